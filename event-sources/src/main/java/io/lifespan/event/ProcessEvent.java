@@ -1,0 +1,165 @@
+package io.lifespan.event;
+
+import io.lifespan.procfs.Bytes;
+import io.lifespan.procfs.ProcCapture;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One event in the life of a process or thread, whichever source saw it.
+ *
+ * <p>Field names are the kernel's: {@code tgid} is the process, {@code pid} the thread (equal for a
+ * process's first thread). Pids are those of the initial pid namespace, or of the namespace a
+ * source sits in. Times are nanoseconds of CLOCK_MONOTONIC.
+ */
+public sealed interface ProcessEvent {
+
+  /**
+   * When it happened, in nanoseconds of CLOCK_MONOTONIC; comparable with {@link System#nanoTime()}
+   * on Linux.
+   */
+  long timeNanos();
+
+  /** What happened; {@link Loss} has none. */
+  @Nullable EventKind kind();
+
+  /**
+   * A process or thread was made. A thread is one whose {@code childPid} is not its {@code
+   * childTgid}; its parent fields then name the process's parent, not the process that made the
+   * thread.
+   *
+   * @param capture the child's /proc/PID/stat, only where the source found the start time ambiguous
+   *     without it
+   */
+  record Fork(
+      long timeNanos,
+      int parentPid,
+      int parentTgid,
+      int childPid,
+      int childTgid,
+      @Nullable ProcCapture capture)
+      implements ProcessEvent {
+    @Override
+    public EventKind kind() {
+      return EventKind.FORK;
+    }
+
+    /** True if a process was made, false if a thread was. */
+    public boolean isProcess() {
+      return childPid == childTgid;
+    }
+  }
+
+  /**
+   * A process executed a program.
+   *
+   * @param capture what was executed, read at once by the source; null if the source was told not
+   *     to
+   */
+  record Exec(long timeNanos, int pid, int tgid, @Nullable ProcCapture capture)
+      implements ProcessEvent {
+    @Override
+    public EventKind kind() {
+      return EventKind.EXEC;
+    }
+  }
+
+  /**
+   * Its user ids changed. Ids are unsigned 32 bits in the kernel: read them with {@link
+   * Integer#toUnsignedString}.
+   */
+  record Uid(long timeNanos, int pid, int tgid, int realId, int effectiveId)
+      implements ProcessEvent {
+    @Override
+    public EventKind kind() {
+      return EventKind.UID;
+    }
+  }
+
+  /** Its group ids changed; see {@link Uid}. */
+  record Gid(long timeNanos, int pid, int tgid, int realId, int effectiveId)
+      implements ProcessEvent {
+    @Override
+    public EventKind kind() {
+      return EventKind.GID;
+    }
+  }
+
+  /** It became the leader of a new session. */
+  record Sid(long timeNanos, int pid, int tgid) implements ProcessEvent {
+    @Override
+    public EventKind kind() {
+      return EventKind.SID;
+    }
+  }
+
+  /** A tracer attached to it, or detached: tracer pid and tgid are then 0. */
+  record Ptrace(long timeNanos, int pid, int tgid, int tracerPid, int tracerTgid)
+      implements ProcessEvent {
+    @Override
+    public EventKind kind() {
+      return EventKind.PTRACE;
+    }
+  }
+
+  /**
+   * It renamed itself (prctl(PR_SET_NAME) or a write to its comm); an exec sends none.
+   *
+   * @param comm the new name: up to 15 raw bytes, any bytes but NUL
+   */
+  record Comm(long timeNanos, int pid, int tgid, Bytes comm) implements ProcessEvent {
+    @Override
+    public EventKind kind() {
+      return EventKind.COMM;
+    }
+  }
+
+  /** It is dying of a signal that dumps core; precedes its exit. */
+  record CoreDump(long timeNanos, int pid, int tgid, int parentPid, int parentTgid)
+      implements ProcessEvent {
+    @Override
+    public EventKind kind() {
+      return EventKind.COREDUMP;
+    }
+  }
+
+  /**
+   * A thread exited: the first thread of a process if {@code pid == tgid}. The process has ended
+   * when its last thread has.
+   *
+   * @param status the raw wait status of the group: exit code << 8, or the signal, 0x80 added for a
+   *     core
+   * @param exitSignal the signal sent to the parent: 17 (SIGCHLD) as a rule, -1 for a thread that
+   *     is not the first
+   * @param parentPid the parent at this moment (who adopted it, if its parent was gone); 0 for a
+   *     thread
+   * @param capture what a dying process still shows (stat, status, cgroup), only where the source
+   *     was told to read it
+   */
+  record Exit(
+      long timeNanos,
+      int pid,
+      int tgid,
+      int status,
+      int exitSignal,
+      int parentPid,
+      int parentTgid,
+      @Nullable ProcCapture capture)
+      implements ProcessEvent {
+    @Override
+    public EventKind kind() {
+      return EventKind.EXIT;
+    }
+  }
+
+  /**
+   * Events were lost before this point of the stream.
+   *
+   * @param count how many since the last such report, exactly
+   */
+  record Loss(long timeNanos, long count) implements ProcessEvent {
+    @Override
+    public @Nullable EventKind kind() {
+      return null;
+    }
+  }
+}

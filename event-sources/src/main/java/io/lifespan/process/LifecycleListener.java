@@ -1,0 +1,27 @@
+package io.lifespan.process;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Is told of the life of processes by a {@link ProcessTable}, on the thread that owns the table.
+ * The processes handed over are the table's own: read them during the call, keep nothing of them
+ * but what was read.
+ */
+public interface LifecycleListener {
+
+  /**
+   * A process became known: it was made, or was found alive.
+   *
+   * @param parent the one that made it, if it is known; may have ended already
+   */
+  default void started(TrackedProcess process, @Nullable TrackedProcess parent) {}
+
+  /** A process executed a program: {@link TrackedProcess#image()} is the new one. */
+  default void executed(TrackedProcess process) {}
+
+  /** A process ended, all of its threads: everything about it is known now that ever will be. */
+  default void ended(TrackedProcess process) {}
+
+  /** Events were lost; what the table knows is being repaired from /proc. */
+  default void eventsLost(long count) {}
+}

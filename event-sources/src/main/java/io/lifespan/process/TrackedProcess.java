@@ -1,0 +1,213 @@
+package io.lifespan.process;
+
+import io.lifespan.procfs.Bytes;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the {@link ProcessTable} knows of one process (thread group). Owned by the table's thread:
+ * to be read in a {@link LifecycleListener}'s call only.
+ */
+public final class TrackedProcess {
+
+  /** More life events than this are counted in {@link #lifeEventsDropped()}, not kept. */
+  static final int MAX_LIFE_EVENTS = 32;
+
+  ProcessKey key;
+  @Nullable ProcessKey parentKey;
+  @Nullable Integer parentPid;
+  final long startNanos;
+  final long startEpochNanos;
+  final Observed startObserved;
+  Image image = Image.UNKNOWN;
+  @Nullable Bytes comm;
+  int execGeneration;
+  int threads = 1;
+  int peakThreads = 1;
+  long threadsCreated;
+  long forks;
+  int liveChildren;
+  boolean leaderExited;
+  boolean coreDumped;
+  boolean affectedByLoss;
+  @Nullable Integer adoptedByPid;
+  long endNanos;
+  @Nullable Observed endObserved;
+  @Nullable WaitStatus status;
+  private @Nullable List<LifeEvent> lifeEvents;
+  private int lifeEventsDropped;
+  private @Nullable Object attachment;
+
+  TrackedProcess(ProcessKey key, long startNanos, long startEpochNanos, Observed startObserved) {
+    this.key = key;
+    this.startNanos = startNanos;
+    this.startEpochNanos = startEpochNanos;
+    this.startObserved = startObserved;
+  }
+
+  /** Its identity. */
+  public ProcessKey key() {
+    return key;
+  }
+
+  /**
+   * Pid (tgid) of the process that made it; null if unknown. Who adopted it later is {@link
+   * #adoptedByPid()}.
+   */
+  public @Nullable Integer parentPid() {
+    return parentPid;
+  }
+
+  /** Identity of the process that made it; null if unknown. */
+  public @Nullable ProcessKey parentKey() {
+    return parentKey;
+  }
+
+  /**
+   * When it was made, in nanoseconds of CLOCK_MONOTONIC; negative if that was before this clock's
+   * start (a restored container).
+   */
+  public long startNanos() {
+    return startNanos;
+  }
+
+  /**
+   * When it was made, in nanoseconds since the epoch. Fixed once known: steps of the wall clock do
+   * not move it.
+   */
+  public long startEpochNanos() {
+    return startEpochNanos;
+  }
+
+  /**
+   * A time in its life as nanoseconds since the epoch, counted from {@link #startEpochNanos()}:
+   * never before its start.
+   */
+  public long epochNanos(long monotonicNanos) {
+    return startEpochNanos + Math.max(0, monotonicNanos - startNanos);
+  }
+
+  /** How its start became known. */
+  public Observed startObserved() {
+    return startObserved;
+  }
+
+  /** What it runs, or ran last. */
+  public Image image() {
+    return image;
+  }
+
+  /**
+   * Its present name, raw bytes: changes with every exec and when it renames itself; null if
+   * unknown.
+   */
+  public @Nullable Bytes comm() {
+    return comm;
+  }
+
+  /**
+   * How many times it has executed a program since it was made, as far as was seen. 0: it runs the
+   * image of its parent.
+   */
+  public int execGeneration() {
+    return execGeneration;
+  }
+
+  /** Threads alive. */
+  public int threads() {
+    return threads;
+  }
+
+  /** The most threads that were seen alive at a time. */
+  public int peakThreads() {
+    return peakThreads;
+  }
+
+  /** How many processes it has made (threads are not counted), as far as was seen. */
+  public long forks() {
+    return forks;
+  }
+
+  /** Processes it made that are alive. */
+  public int liveChildren() {
+    return liveChildren;
+  }
+
+  /** True if its first thread has exited; it lives on while another thread does. */
+  public boolean leaderExited() {
+    return leaderExited;
+  }
+
+  /** True if the kernel announced a core dump. */
+  public boolean coreDumped() {
+    return coreDumped;
+  }
+
+  /** True if events were lost during its life, so that something of it may be missing. */
+  public boolean affectedByLoss() {
+    return affectedByLoss;
+  }
+
+  /**
+   * Pid of who had adopted it by the time it ended; null if its own parent was still there, or
+   * unknown.
+   */
+  public @Nullable Integer adoptedByPid() {
+    return adoptedByPid;
+  }
+
+  /**
+   * When it ended, in nanoseconds of CLOCK_MONOTONIC, never before its start; only once {@link
+   * #endObserved()} is not null.
+   */
+  public long endNanos() {
+    return endNanos;
+  }
+
+  /** When it ended, in nanoseconds since the epoch; see {@link #endNanos()}. */
+  public long endEpochNanos() {
+    return epochNanos(endNanos);
+  }
+
+  /** How its end became known; null while it lives. */
+  public @Nullable Observed endObserved() {
+    return endObserved;
+  }
+
+  /** How it ended; null while it lives and if its end was not seen. */
+  public @Nullable WaitStatus status() {
+    return status;
+  }
+
+  /** What happened in its life, oldest first; bounded. */
+  public List<LifeEvent> lifeEvents() {
+    return lifeEvents == null ? List.of() : lifeEvents;
+  }
+
+  /** How many life events were not kept. */
+  public int lifeEventsDropped() {
+    return lifeEventsDropped;
+  }
+
+  /** What a listener hung on this process, or null. */
+  public @Nullable Object attachment() {
+    return attachment;
+  }
+
+  /** Hangs something of the listener's on this process, for as long as the table remembers it. */
+  public void attach(Object object) {
+    attachment = object;
+  }
+
+  void addLifeEvent(LifeEvent event) {
+    if (lifeEvents == null) {
+      lifeEvents = new ArrayList<>(2);
+    }
+    if (lifeEvents.size() < MAX_LIFE_EVENTS) {
+      lifeEvents.add(event);
+    } else {
+      lifeEventsDropped++;
+    }
+  }
+}
