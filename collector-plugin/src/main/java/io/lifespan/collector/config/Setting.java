@@ -1,0 +1,47 @@
+package io.lifespan.collector.config;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+
+/** Every setting that Lifespan knows, by its name in a properties file. */
+enum Setting {
+  CONFIG("lifespan.config"),
+  EVENTS("lifespan.events"),
+  RECEIVE_BUFFER("lifespan.connector.receive-buffer"),
+  THREADS("lifespan.connector.threads"),
+  QUEUE_SIZE("lifespan.queue.size"),
+  ARGUMENTS("lifespan.arguments"),
+  LONG_LIVED_AFTER("lifespan.trace.long-lived-after"),
+  MAX_SPANS("lifespan.trace.max-spans"),
+  OTLP_DIR("lifespan.otlp.dir");
+
+  private final String settingName;
+
+  Setting(String settingName) {
+    this.settingName = settingName;
+  }
+
+  String settingName() {
+    return settingName;
+  }
+
+  /**
+   * The form in which names from all layers are compared, OpenTelemetry's: lower case, only dots.
+   */
+  String key() {
+    return keyOf(settingName);
+  }
+
+  static String keyOf(String name) {
+    return name.toLowerCase(Locale.ROOT).replace('-', '.').replace('_', '.');
+  }
+
+  static List<String> names() {
+    return Arrays.stream(values()).map(Setting::settingName).toList();
+  }
+
+  static boolean isKnown(String key) {
+    return Arrays.stream(values()).anyMatch(setting -> setting.key().equals(key));
+  }
+}

@@ -1,0 +1,77 @@
+package io.lifespan.collector.config;
+
+import io.lifespan.event.EventSelection;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Everything that can be set, checked and with its defaults filled in.
+ *
+ * @param events which events are wanted from the source ({@code lifespan.events}, all nine kinds)
+ * @param queueSize how many events may wait between a source and the process table ({@code
+ *     lifespan.queue.size}, 65536)
+ * @param arguments what of a command's arguments is told ({@code lifespan.arguments}, redacted for
+ *     one command, count for a node)
+ */
+public record Settings(
+    EventSelection events,
+    Connector connector,
+    int queueSize,
+    Arguments arguments,
+    Trace trace,
+    Export export) {
+
+  /**
+   * The proc connector.
+   *
+   * @param receiveBufferBytes the socket's receive buffer ({@code
+   *     lifespan.connector.receive-buffer}, 16m)
+   * @param threads whether the events of single threads reach the source; if not, the kernel drops
+   *     them ({@code lifespan.connector.threads}, true)
+   */
+  public record Connector(int receiveBufferBytes, boolean threads) {}
+
+  /**
+   * How traces are made.
+   *
+   * @param longLivedAfter a parent older than this is not the root of its children's trace ({@code
+   *     lifespan.trace.long-lived-after}, 60s)
+   * @param maxSpans how many spans a trace may have before it is split ({@code
+   *     lifespan.trace.max-spans}, 10000)
+   */
+  public record Trace(Duration longLivedAfter, int maxSpans) {}
+
+  /**
+   * Where telemetry goes.
+   *
+   * @param toEndpoint whether spans are sent to an OTLP endpoint: false if OpenTelemetry is told so
+   *     ({@code otel.traces.exporter=none}, {@code otel.sdk.disabled=true}), or for one command if
+   *     nothing is configured
+   * @param otlpDir the directory for OTLP JSON lines ({@code lifespan.otlp.dir}); null for none
+   * @param otel all {@code otel.*} settings that were given, by name in lower case with dots only
+   */
+  public record Export(boolean toEndpoint, @Nullable Path otlpDir, Map<String, String> otel) {
+    public Export {
+      otel = Map.copyOf(otel);
+    }
+  }
+
+  /**
+   * Reads the settings of this process.
+   *
+   * @param options what the command line sets, by the setting's name ({@code lifespan.otlp.dir}
+   *     ...); it wins
+   * @throws SettingsException with every error in any layer
+   */
+  public static Settings load(Profile profile, Map<String, String> options)
+      throws SettingsException {
+    return read(profile, SettingSources.ofProcess(options));
+  }
+
+  /** As {@link #load}, from the given sources. */
+  public static Settings read(Profile profile, SettingSources sources) throws SettingsException {
+    return new SettingsReader(profile, sources).read();
+  }
+}

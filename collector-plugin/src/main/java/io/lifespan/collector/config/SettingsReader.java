@@ -1,0 +1,160 @@
+package io.lifespan.collector.config;
+
+import io.lifespan.event.EventSelection;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/** Turns what was given into {@link Settings}, and goes on after an error to find the others. */
+final class SettingsReader {
+  private static final int MIB = 1 << 20;
+
+  private final Profile profile;
+  private final SettingSources sources;
+  private final List<String> errors = new ArrayList<>();
+
+  SettingsReader(Profile profile, SettingSources sources) {
+    this.profile = profile;
+    this.sources = sources;
+  }
+
+  Settings read() throws SettingsException {
+    errors.addAll(sources.errors());
+    sources.all().forEach(this::checkName);
+    Arguments arguments = profile == Profile.RUN ? Arguments.REDACTED : Arguments.COUNT;
+    Settings settings =
+        new Settings(
+            value(Setting.EVENTS, EventSelection.ALL, this::events),
+            new Settings.Connector(
+                value(Setting.RECEIVE_BUFFER, 16 * MIB, this::bufferSize),
+                value(Setting.THREADS, true, this::flag)),
+            value(Setting.QUEUE_SIZE, 65_536, raw -> count(raw, 64, 16 * MIB)),
+            value(Setting.ARGUMENTS, arguments, this::arguments),
+            new Settings.Trace(
+                value(Setting.LONG_LIVED_AFTER, Duration.ofSeconds(60), this::duration),
+                value(Setting.MAX_SPANS, 10_000, raw -> count(raw, 1, 10_000_000))),
+            export());
+    if (!errors.isEmpty()) {
+      throw new SettingsException(errors);
+    }
+    return settings;
+  }
+
+  private Settings.Export export() {
+    Map<String, String> otel = sources.otel();
+    OtelSettings checked = new OtelSettings(sources, profile);
+    errors.addAll(checked.errors());
+    RawSetting dir = sources.find(Setting.OTLP_DIR.settingName());
+    return new Settings.Export(checked.toEndpoint(), dir == null ? null : path(dir), otel);
+  }
+
+  private void checkName(RawSetting raw) {
+    String key = Setting.keyOf(raw.name());
+    if (key.startsWith("otel.") || Setting.isKnown(key)) {
+      return;
+    }
+    List<String> names = Setting.names().stream().map(raw.layer()::spell).toList();
+    errors.add(raw.error("unknown setting" + Suggestion.text(raw.name(), names)));
+  }
+
+  private <T> T value(Setting setting, T byDefault, Function<RawSetting, @Nullable T> parser) {
+    RawSetting raw = sources.find(setting.settingName());
+    T parsed = raw == null ? null : parser.apply(raw);
+    return parsed == null ? byDefault : parsed;
+  }
+
+  private @Nullable EventSelection events(RawSetting raw) {
+    List<String> known = EventSelection.names();
+    List<String> names =
+        Arrays.stream(raw.value().split(",", -1))
+            .map(name -> name.strip().toLowerCase(Locale.ROOT))
+            .filter(name -> !name.isEmpty())
+            .toList();
+    boolean allKnown = true;
+    for (String name : names) {
+      if (!known.contains(name)) {
+        allKnown = false;
+        errors.add(
+            raw.error(
+                "\""
+                    + name
+                    + "\" is not an event"
+                    + Suggestion.text(name, known)
+                    + " Events: "
+                    + String.join(", ", known)));
+      }
+    }
+    if (names.isEmpty()) {
+      errors.add(raw.badValue("a list of events: " + String.join(", ", known)));
+    }
+    return allKnown ? EventSelection.of(names).orElse(null) : null;
+  }
+
+  private @Nullable Integer bufferSize(RawSetting raw) {
+    Long bytes = Quantities.bytes(raw.value());
+    if (bytes == null || bytes < 4096 || bytes > 1024L * MIB) {
+      errors.add(raw.badValue("a size from 4k to 1g, for example 16m"));
+      return null;
+    }
+    return bytes.intValue();
+  }
+
+  private @Nullable Integer count(RawSetting raw, int least, int most) {
+    try {
+      int count = Integer.parseInt(raw.value());
+      if (count >= least && count <= most) {
+        return count;
+      }
+    } catch (NumberFormatException notANumber) {
+      // told below
+    }
+    errors.add(raw.badValue("a whole number from " + least + " to " + most));
+    return null;
+  }
+
+  private @Nullable Boolean flag(RawSetting raw) {
+    return switch (raw.value().toLowerCase(Locale.ROOT)) {
+      case "true" -> true;
+      case "false" -> false;
+      default -> {
+        errors.add(raw.badValue("true or false"));
+        yield null;
+      }
+    };
+  }
+
+  private @Nullable Arguments arguments(RawSetting raw) {
+    for (Arguments choice : Arguments.values()) {
+      if (choice.name().equalsIgnoreCase(raw.value())) {
+        return choice;
+      }
+    }
+    errors.add(raw.badValue("off, count or redacted"));
+    return null;
+  }
+
+  private @Nullable Duration duration(RawSetting raw) {
+    Duration duration = Quantities.duration(raw.value());
+    if (duration == null || duration.isZero()) {
+      errors.add(raw.badValue("a duration above 0, for example 500ms, 60s, 5m or 1h"));
+      return null;
+    }
+    return duration;
+  }
+
+  private @Nullable Path path(RawSetting raw) {
+    try {
+      return Path.of(raw.value());
+    } catch (InvalidPathException invalid) {
+      errors.add(raw.badValue("a path"));
+      return null;
+    }
+  }
+}
