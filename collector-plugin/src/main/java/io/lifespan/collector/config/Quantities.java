@@ -3,6 +3,7 @@ package io.lifespan.collector.config;
 import java.time.Duration;
 import java.util.Locale;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -23,16 +24,16 @@ final class Quantities {
           Map.entry("g", 1L << 30),
           Map.entry("gb", 1L << 30),
           Map.entry("gib", 1L << 30));
-  private static final Map<String, Duration> TIMES =
+  private static final Map<String, TimeUnit> TIMES =
       Map.of(
-          "ns", Duration.ofNanos(1),
-          "us", Duration.ofNanos(1_000),
-          "", Duration.ofMillis(1),
-          "ms", Duration.ofMillis(1),
-          "s", Duration.ofSeconds(1),
-          "m", Duration.ofMinutes(1),
-          "h", Duration.ofHours(1),
-          "d", Duration.ofDays(1));
+          "ns", TimeUnit.NANOSECONDS,
+          "us", TimeUnit.MICROSECONDS,
+          "", TimeUnit.MILLISECONDS,
+          "ms", TimeUnit.MILLISECONDS,
+          "s", TimeUnit.SECONDS,
+          "m", TimeUnit.MINUTES,
+          "h", TimeUnit.HOURS,
+          "d", TimeUnit.DAYS);
 
   private Quantities() {}
 
@@ -56,16 +57,11 @@ final class Quantities {
    */
   static @Nullable Duration duration(String text) {
     Matcher amount = AMOUNT.matcher(text);
-    Duration unit = amount.matches() ? TIMES.get(amount.group(2)) : null;
+    TimeUnit unit = amount.matches() ? TIMES.get(amount.group(2)) : null;
     if (unit == null) {
       return null;
     }
-    try {
-      Duration duration = unit.multipliedBy(Long.parseLong(amount.group(1)));
-      duration.toNanos();
-      return duration;
-    } catch (ArithmeticException tooLong) {
-      return null;
-    }
+    long nanos = unit.toNanos(Long.parseLong(amount.group(1)));
+    return nanos == Long.MAX_VALUE ? null : Duration.ofNanos(nanos);
   }
 }
