@@ -2,7 +2,9 @@ package io.lifespan.procfs;
 
 import io.lifespan.libc.Errno;
 import java.util.EnumMap;
+import java.util.EnumSet;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,11 +24,21 @@ public final class ProcCapture {
 
   private final Map<ProcFile, Bytes> contents = new EnumMap<>(ProcFile.class);
   private final Map<ProcFile, Errno> reasons = new EnumMap<>(ProcFile.class);
+  private @Nullable Set<ProcFile> truncated;
 
   /** Sets what was read of a file. Only for whoever reads. */
   public ProcCapture with(ProcFile file, Bytes content) {
     contents.put(file, content);
     return this;
+  }
+
+  /** Sets the beginning of a file whose rest was cut off. Only for whoever reads. */
+  public ProcCapture withBeginning(ProcFile file, Bytes content) {
+    if (truncated == null) {
+      truncated = EnumSet.noneOf(ProcFile.class);
+    }
+    truncated.add(file);
+    return with(file, content);
   }
 
   /** Sets why a file could not be read. Only for whoever reads. */
@@ -46,6 +58,11 @@ public final class ProcCapture {
    */
   public @Nullable Errno reason(ProcFile file) {
     return reasons.get(file);
+  }
+
+  /** True if the file was longer than the reader's bound, so that only its beginning is here. */
+  public boolean truncated(ProcFile file) {
+    return truncated != null && truncated.contains(file);
   }
 
   /** True if nothing at all could be read. */
