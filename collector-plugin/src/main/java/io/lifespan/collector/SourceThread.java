@@ -1,0 +1,65 @@
+package io.lifespan.collector;
+
+import io.lifespan.event.EventSink;
+import io.lifespan.event.EventSource;
+import java.io.IOException;
+import org.jspecify.annotations.Nullable;
+
+/** Polls one source on a thread of its own until it is closed or the source can give no more. */
+final class SourceThread implements AutoCloseable {
+
+  private static final int POLL_MILLIS = 1_000;
+
+  private final EventSource source;
+  private final EventSink sink;
+  private final Runnable onFailure;
+  private final Thread thread;
+  private volatile boolean closing;
+  private volatile @Nullable IOException failure;
+
+  /**
+   * @param source an open source; closed by {@link #close()}
+   * @param onFailure is told, on the source's thread, that {@link #failure()} is there
+   */
+  SourceThread(EventSource source, EventSink sink, Runnable onFailure) {
+    this.source = source;
+    this.sink = sink;
+    this.onFailure = onFailure;
+    thread = new Thread(this::pollUntilClosed, "lifespan-source-" + source.name());
+    thread.setDaemon(true);
+  }
+
+  void start() {
+    thread.start();
+  }
+
+  private void pollUntilClosed() {
+    try {
+      while (!closing) {
+        source.poll(sink, POLL_MILLIS);
+      }
+    } catch (IOException e) {
+      failure = e;
+      onFailure.run();
+    }
+  }
+
+  EventSource source() {
+    return source;
+  }
+
+  /** Why the source can give no more events; null while it can. */
+  @Nullable IOException failure() {
+    return failure;
+  }
+
+  /** Ends the thread, then closes the source. */
+  @Override
+  public void close() {
+    closing = true;
+    source.wakeup();
+    if (Threads.join(thread)) {
+      source.close();
+    }
+  }
+}
