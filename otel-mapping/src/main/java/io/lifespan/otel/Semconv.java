@@ -1,0 +1,97 @@
+package io.lifespan.otel;
+
+import static io.opentelemetry.api.common.AttributeKey.booleanKey;
+import static io.opentelemetry.api.common.AttributeKey.longKey;
+import static io.opentelemetry.api.common.AttributeKey.stringKey;
+
+import io.opentelemetry.api.common.AttributeKey;
+
+/**
+ * Names of attributes and events for which OpenTelemetry's semantic conventions have none. All
+ * others are used from the conventions' own constants.
+ */
+public final class Semconv {
+
+  /** Name of the instrumentation scope of everything exported. */
+  public static final String SCOPE = "io.lifespan";
+
+  /** Name of the signal that ended a process, for example {@code SIGKILL}. */
+  public static final AttributeKey<String> EXIT_SIGNAL_NAME =
+      stringKey("lifespan.exit.signal.name");
+
+  /** Number of the signal that ended a process. */
+  public static final AttributeKey<Long> EXIT_SIGNAL = longKey("lifespan.exit.signal.number");
+
+  /** True if a core was dumped; absent else. */
+  public static final AttributeKey<Boolean> CORE_DUMP = booleanKey("lifespan.core_dump");
+
+  /** How many programs a process executed one after the other; 0: it ran its parent's program. */
+  public static final AttributeKey<Long> EXEC_GENERATION = longKey("lifespan.exec.generation");
+
+  /** How many processes it made. */
+  public static final AttributeKey<Long> FORKS = longKey("lifespan.forks");
+
+  /** How many processes are above it in its trace. */
+  public static final AttributeKey<Long> DEPTH = longKey("lifespan.depth");
+
+  /** How its start became known: {@code event}, {@code proc}, {@code inferred}. */
+  public static final AttributeKey<String> START_OBSERVED = stringKey("lifespan.start.observed");
+
+  /** How its end became known; {@code not_yet}: it was alive when the watch ended. */
+  public static final AttributeKey<String> END_OBSERVED = stringKey("lifespan.end.observed");
+
+  /** Pid of who had adopted it by its end; absent if its parent was still there. */
+  public static final AttributeKey<Long> ADOPTED_BY = longKey("lifespan.adopted_by");
+
+  /** True if events were lost during its life; absent else. */
+  public static final AttributeKey<Boolean> AFFECTED_BY_LOSS =
+      booleanKey("lifespan.affected_by_loss");
+
+  /** What became of its arguments: see {@link ArgumentsState}. */
+  public static final AttributeKey<String> ARGUMENTS_STATE = stringKey("lifespan.arguments.state");
+
+  /** True if the executable file had no name any more when it was executed; absent else. */
+  public static final AttributeKey<Boolean> EXECUTABLE_DELETED =
+      booleanKey("lifespan.executable.deleted");
+
+  /** Why a span has a link: see {@link LinkReason}. */
+  public static final AttributeKey<String> LINK_REASON = stringKey("lifespan.link.reason");
+
+  /** The name a process had before an exec or a rename. */
+  public static final AttributeKey<String> FORMER_NAME = stringKey("lifespan.former_name");
+
+  /** Its new real group id. */
+  public static final AttributeKey<Long> REAL_GROUP_ID = longKey("lifespan.real_group.id");
+
+  /** Its new effective group id. */
+  public static final AttributeKey<Long> GROUP_ID = longKey("lifespan.group.id");
+
+  /** Pid of the tracer that attached to it; absent if it detached. */
+  public static final AttributeKey<Long> TRACER_PID = longKey("lifespan.tracer.pid");
+
+  /** The systemd unit that a process belongs to. */
+  public static final AttributeKey<String> SYSTEMD_UNIT = stringKey("lifespan.systemd.unit");
+
+  /** It executed a program. */
+  public static final String EVENT_EXEC = "lifespan.process.exec";
+
+  /** Its first thread exited while others lived on. */
+  public static final String EVENT_LEADER_EXIT = "lifespan.process.leader_exit";
+
+  /** Its user or group ids changed. */
+  public static final String EVENT_CREDENTIALS = "lifespan.process.credentials";
+
+  /** It became the leader of a new session. */
+  public static final String EVENT_SESSION = "lifespan.process.session";
+
+  /** It renamed itself. */
+  public static final String EVENT_RENAME = "lifespan.process.rename";
+
+  /** A tracer attached to it or detached. */
+  public static final String EVENT_PTRACE = "lifespan.process.ptrace";
+
+  /** It began to dump core. */
+  public static final String EVENT_COREDUMP = "lifespan.process.coredump";
+
+  private Semconv() {}
+}

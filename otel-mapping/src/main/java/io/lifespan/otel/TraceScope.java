@@ -1,0 +1,26 @@
+package io.lifespan.otel;
+
+import io.lifespan.process.ProcessKey;
+import io.opentelemetry.api.trace.SpanContext;
+import org.jspecify.annotations.Nullable;
+
+/** Which processes get spans, and where their traces begin. */
+public sealed interface TraceScope {
+
+  /**
+   * Every process. A child of a long-lived process begins a trace of its own.
+   *
+   * @param watchedSinceNanos when watching began, in nanoseconds of CLOCK_MONOTONIC: processes
+   *     older than this are long-lived
+   */
+  record Node(long watchedSinceNanos) implements TraceScope {}
+
+  /**
+   * One process and its descendants, all in one trace, however long they live.
+   *
+   * @param root the first process
+   * @param parent the span that the first process is a child of, with its tracestate; null if it
+   *     begins a trace
+   */
+  record Subtree(ProcessKey root, @Nullable SpanContext parent) implements TraceScope {}
+}
