@@ -1,5 +1,6 @@
 package io.lifespan.process;
 
+import io.lifespan.event.EventKind;
 import io.lifespan.procfs.Bytes;
 import java.util.ArrayList;
 import java.util.List;
@@ -14,18 +15,17 @@ public final class TrackedProcess {
   /** More life events than this are counted in {@link #lifeEventsDropped()}, not kept. */
   static final int MAX_LIFE_EVENTS = 32;
 
-  ProcessKey key;
+  final ProcessKey key;
   @Nullable ProcessKey parentKey;
   @Nullable Integer parentPid;
-  final long startNanos;
-  final long startEpochNanos;
-  final Observed startObserved;
+  long startNanos;
+  long startEpochNanos;
+  Observed startObserved;
   Image image = Image.UNKNOWN;
   @Nullable Bytes comm;
   int execGeneration;
   int threads = 1;
   int peakThreads = 1;
-  long threadsCreated;
   long forks;
   int liveChildren;
   boolean leaderExited;
@@ -35,6 +35,25 @@ public final class TrackedProcess {
   long endNanos;
   @Nullable Observed endObserved;
   @Nullable WaitStatus status;
+
+  /**
+   * Thread events before this time are already counted in {@link #threads}: it was read from /proc
+   * then.
+   */
+  long threadsReadNanos = Long.MIN_VALUE;
+
+  /** When its first thread exited; only if {@link #leaderExited}. */
+  long leaderExitNanos;
+
+  /** The status of its last thread to exit so far. */
+  @Nullable WaitStatus lastThreadStatus;
+
+  /** Events lost by the table before it started. */
+  long lossesBefore;
+
+  /** True once its end has been told to the listeners: it is not changed any more. */
+  boolean told;
+
   private @Nullable List<LifeEvent> lifeEvents;
   private int lifeEventsDropped;
   private @Nullable Object attachment;
@@ -198,6 +217,24 @@ public final class TrackedProcess {
   /** Hangs something of the listener's on this process, for as long as the table remembers it. */
   public void attach(Object object) {
     attachment = object;
+  }
+
+  /**
+   * Takes back the exit of the first thread: it was part of an exec by another, which becomes the
+   * first.
+   */
+  void dropLeaderExit() {
+    if (leaderExited) {
+      forgetLeaderExit();
+      leaderExited = false;
+    }
+  }
+
+  /** Strikes the exit of the first thread from the life events: it was part of the end. */
+  void forgetLeaderExit() {
+    if (lifeEvents != null) {
+      lifeEvents.removeIf(event -> event.kind() == EventKind.EXIT);
+    }
   }
 
   void addLifeEvent(LifeEvent event) {

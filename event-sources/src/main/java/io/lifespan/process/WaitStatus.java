@@ -1,5 +1,8 @@
 package io.lifespan.process;
 
+import io.lifespan.procfs.ProcStat;
+import org.jspecify.annotations.Nullable;
+
 /**
  * How a process ended, as wait(2) encodes it.
  *
@@ -7,6 +10,15 @@ package io.lifespan.process;
  *     a core dump
  */
 public record WaitStatus(int raw) {
+
+  /**
+   * The status of a zombie as /proc tells it; null if it tells none. Without the right to trace the
+   * process /proc shows 0 whatever the status was, so a 0 read there tells nothing.
+   */
+  static @Nullable WaitStatus of(ProcStat zombie) {
+    Integer raw = zombie.exitStatus();
+    return raw == null || raw == 0 ? null : new WaitStatus(raw);
+  }
 
   /** True if it was ended by a signal. */
   public boolean signaled() {

@@ -1,0 +1,170 @@
+package io.lifespan.process;
+
+import io.lifespan.event.ProcessEvent;
+import io.lifespan.procfs.Bytes;
+import io.lifespan.procfs.ProcCapture;
+import io.lifespan.procfs.ProcFile;
+import io.lifespan.procfs.ProcStat;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** How processes become known: by the event of their fork, or found in /proc. */
+final class Births {
+
+  private final Members members;
+  private final Counters counters;
+  private final List<LifecycleListener> listeners;
+  private KernelClock clock;
+
+  Births(Members members, Counters counters, List<LifecycleListener> listeners, KernelClock clock) {
+    this.members = members;
+    this.counters = counters;
+    this.listeners = listeners;
+    this.clock = clock;
+  }
+
+  void setClock(KernelClock clock) {
+    this.clock = clock;
+  }
+
+  /** A process was made, by a parent that is known or not. None with its pid is alive. */
+  TrackedProcess fork(ProcessEvent.Fork fork, @Nullable TrackedProcess parent) {
+    if (members.findEnded(fork.childTgid()) != null) {
+      counters.pidReuses++;
+    }
+    ProcessKey key = new ProcessKey(fork.childTgid(), startTicks(fork));
+    TrackedProcess child = make(key, fork.timeNanos(), Observed.EVENT);
+    child.parentPid = fork.parentTgid();
+    if (parent != null) {
+      child.image = parent.image;
+      child.comm = parent.comm;
+      bind(child, parent);
+    }
+    members.add(child);
+    tellStarted(child, parent);
+    return child;
+  }
+
+  /**
+   * Takes what a fork event says of a process that was found in /proc before the event was read.
+   *
+   * @return false if the event is of another process with the same pid
+   */
+  boolean confirm(TrackedProcess known, ProcessEvent.Fork fork, @Nullable TrackedProcess parent) {
+    if (known.startObserved == Observed.EVENT
+        || Math.abs(known.key.startTicks() - startTicks(fork)) > 1) {
+      return false;
+    }
+    known.startNanos = fork.timeNanos();
+    known.startEpochNanos = clock.epochNanos(fork.timeNanos());
+    known.startObserved = Observed.EVENT;
+    known.parentPid = fork.parentTgid();
+    TrackedProcess former = members.parentOf(known);
+    if (parent != null) {
+      if (former != null) {
+        former.liveChildren--;
+      }
+      bind(known, parent);
+      if (known.image.equals(Image.UNKNOWN)) {
+        known.image = parent.image;
+        known.comm = parent.comm;
+      }
+    }
+    return true;
+  }
+
+  /** Takes a process that its maker tells of. */
+  TrackedProcess adopt(ProcessKey key, int parentPid) {
+    TrackedProcess process = make(key, clock.monotonicNanos(key.startTicks()), Observed.PROC);
+    process.parentPid = parentPid;
+    members.add(process);
+    tellStarted(process, null);
+    return process;
+  }
+
+  /**
+   * Takes a process that no event told of from what /proc says of it.
+   *
+   * @return null if /proc did not tell enough
+   */
+  @Nullable TrackedProcess discover(int pid, ProcCapture capture, long nowNanos) {
+    Bytes text = capture.get(ProcFile.STAT);
+    ProcStat stat = text == null ? null : ProcStat.parse(text);
+    if (stat == null) {
+      return null;
+    }
+    TrackedProcess process =
+        make(
+            new ProcessKey(pid, stat.startTicks()),
+            clock.monotonicNanos(stat.startTicks()),
+            Observed.PROC);
+    process.image = new Image(capture, stat.comm());
+    process.comm = stat.comm();
+    process.leaderExited = stat.state() == 'Z';
+    process.leaderExitNanos = nowNanos;
+    process.threads = process.leaderExited ? stat.threads() - 1 : stat.threads();
+    process.peakThreads = process.threads;
+    process.threadsReadNanos = nowNanos;
+    TrackedProcess parent = null;
+    if (stat.parentPid() > 0) {
+      process.parentPid = stat.parentPid();
+      parent = members.findAny(stat.parentPid());
+      if (parent != null) {
+        process.parentKey = parent.key;
+        parent.liveChildren++;
+      }
+    }
+    members.add(process);
+    tellStarted(process, parent);
+    return process;
+  }
+
+  /** Takes a process of which only the exit was seen: its start is unknown, no later than that. */
+  TrackedProcess unseen(int pid, int parentPid, long nanos) {
+    TrackedProcess process =
+        make(new ProcessKey(pid, clock.ticks(nanos)), nanos, Observed.INFERRED);
+    TrackedProcess parent = members.findAny(parentPid);
+    if (parentPid > 0) {
+      process.parentPid = parentPid;
+    }
+    if (parent != null) {
+      process.parentKey = parent.key;
+      parent.liveChildren++;
+    }
+    members.add(process);
+    tellStarted(process, parent);
+    return process;
+  }
+
+  private TrackedProcess make(ProcessKey key, long startNanos, Observed observed) {
+    return new TrackedProcess(key, startNanos, clock.epochNanos(startNanos), observed);
+  }
+
+  /**
+   * The start of a forked process in ticks: as /proc told, where the source found the event's time
+   * too close to a tick.
+   */
+  private long startTicks(ProcessEvent.Fork fork) {
+    long ticks = clock.ticks(fork.timeNanos());
+    if (fork.capture() != null) {
+      Bytes text = fork.capture().get(ProcFile.STAT);
+      ProcStat stat = text == null ? null : ProcStat.parse(text);
+      if (stat != null && Math.abs(stat.startTicks() - ticks) <= 1) {
+        return stat.startTicks();
+      }
+    }
+    return ticks;
+  }
+
+  private static void bind(TrackedProcess child, TrackedProcess parent) {
+    child.parentKey = parent.key;
+    parent.forks++;
+    parent.liveChildren++;
+  }
+
+  private void tellStarted(TrackedProcess process, @Nullable TrackedProcess parent) {
+    for (LifecycleListener listener : listeners) {
+      listener.started(process, parent);
+    }
+  }
+}

@@ -1,0 +1,316 @@
+package io.lifespan.process;
+
+import io.lifespan.event.EventKind;
+import io.lifespan.event.ProcessEvent;
+import io.lifespan.procfs.Bytes;
+import io.lifespan.procfs.ProcCapture;
+import io.lifespan.procfs.ProcFile;
+import io.lifespan.procfs.ProcStat;
+import java.util.List;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The pid cache: follows every process from its start to the end of its last thread, in whatever
+ * order events come, and tells {@link LifecycleListener}s.
+ *
+ * <p>Not thread-safe: one thread owns it. It never throws on what events say; what does not fit is
+ * counted in {@link #stats()}.
+ *
+ * <ul>
+ *   <li>A process is a thread group. Threads are counted, and are over with it; the exit of its
+ *       first thread is not its end.
+ *   <li>Its parent is the one in the fork event. Who adopts it later shows at its exit only.
+ *   <li>Its end is told a little later than it is seen, so that events of other processors that
+ *       come late still count.
+ * </ul>
+ */
+public final class ProcessTable {
+
+  private static final long CLOCK_NANOS = 1_000_000_000;
+  private static final long REPAIR_NANOS = 250_000_000;
+
+  private final TableOptions options;
+  private final Supplier<KernelClock> clocks;
+  private final List<LifecycleListener> listeners;
+  private final Counters counters = new Counters();
+  private final Members members;
+  private final Births births;
+  private final Ends ends;
+  private final Repair repair;
+  private long nextClockNanos = Long.MIN_VALUE;
+  private long nextRepairNanos = Long.MIN_VALUE;
+  private boolean repairDue;
+
+  /**
+   * @param reader asked about processes that events do not explain
+   * @param clocks measures the offsets between the kernel's clocks; asked once a second, so that a
+   *     step of the wall clock is followed by processes that start after it, and by no others
+   * @param listeners told in this order
+   */
+  public ProcessTable(
+      TableOptions options,
+      ProcReader reader,
+      Supplier<KernelClock> clocks,
+      List<LifecycleListener> listeners) {
+    this.options = options;
+    this.clocks = clocks;
+    this.listeners = List.copyOf(listeners);
+    this.members = new Members(options, counters, this.listeners);
+    this.births = new Births(members, counters, this.listeners, clocks.get());
+    this.ends = new Ends(options, members, births, counters, reader);
+    this.repair = new Repair(options, members, births, reader);
+  }
+
+  /**
+   * Finds every process alive. For the start: after the sources are subscribed, before the first
+   * event is applied.
+   */
+  public void populate(long nowNanos) {
+    repair.scan(nowNanos);
+  }
+
+  /**
+   * Takes a process that is alive, whose descendants are then followed: the root of a {@link
+   * TableOptions.Scope#SUBTREE}.
+   *
+   * @param startTicks its start as /proc/PID/stat tells it
+   * @param parentPid pid of the process that made it
+   */
+  public TrackedProcess adoptRoot(int pid, long startTicks, int parentPid) {
+    return births.adopt(new ProcessKey(pid, startTicks), parentPid);
+  }
+
+  /** Takes one event. */
+  public void apply(ProcessEvent event) {
+    members.settle(event.timeNanos());
+    if (event instanceof ProcessEvent.Fork fork) {
+      fork(fork);
+    } else if (event instanceof ProcessEvent.Exec exec) {
+      exec(exec);
+    } else if (event instanceof ProcessEvent.Exit exit) {
+      ends.exit(exit);
+    } else if (event instanceof ProcessEvent.Loss loss) {
+      lost(loss.count());
+    } else {
+      change(event);
+    }
+  }
+
+  /**
+   * Does what is due by a time: tells ends that have settled, repairs after losses, looks after
+   * processes whose first thread has left. To be called several times a second, also while no
+   * events come.
+   *
+   * @param nowNanos the present time of CLOCK_MONOTONIC
+   */
+  public void tick(long nowNanos) {
+    if (nowNanos >= nextClockNanos) {
+      births.setClock(clocks.get());
+      nextClockNanos = nowNanos + CLOCK_NANOS;
+    }
+    if (repairDue && nowNanos >= nextRepairNanos) {
+      repairDue = false;
+      nextRepairNanos = nowNanos + REPAIR_NANOS;
+      counters.resyncs++;
+      repair.scan(nowNanos);
+    }
+    ends.tick(nowNanos);
+    members.settle(nowNanos);
+  }
+
+  /**
+   * Tells every end seen so far without waiting for late events. For the moment after the last
+   * event.
+   */
+  public void settleAll() {
+    ends.expireOrphans(Long.MAX_VALUE);
+    members.settleAll();
+  }
+
+  /**
+   * Ends the watch: every process still alive is told as ended with {@link Observed#NOT_YET} and no
+   * status.
+   */
+  public void endWatch(long nowNanos) {
+    settleAll();
+    for (TrackedProcess process : List.copyOf(members.alive())) {
+      process.endNanos = Math.max(nowNanos, process.startNanos);
+      process.endObserved = Observed.NOT_YET;
+      for (LifecycleListener listener : listeners) {
+        listener.ended(process);
+      }
+    }
+  }
+
+  /** The process alive with this pid, or null. */
+  public @Nullable TrackedProcess find(int pid) {
+    return members.find(pid);
+  }
+
+  /** Every process alive, in no particular order. */
+  public List<ProcessSnapshot> snapshot() {
+    return members.alive().stream().map(ProcessSnapshot::of).toList();
+  }
+
+  /** How many processes are alive. */
+  public int alive() {
+    return members.alive().size();
+  }
+
+  /** Counters as of now. */
+  public TableStats stats() {
+    return counters.snapshot(members.alive().size());
+  }
+
+  private void fork(ProcessEvent.Fork fork) {
+    if (!fork.isProcess()) {
+      threadCreated(fork);
+      return;
+    }
+    TrackedProcess parent = members.findAny(fork.parentTgid());
+    if (parent == null && options.scope() == TableOptions.Scope.NODE) {
+      parent = repair.discover(fork.parentTgid(), fork.timeNanos());
+    }
+    TrackedProcess known = members.find(fork.childTgid());
+    if (known == null && parent == null && options.scope() == TableOptions.Scope.SUBTREE) {
+      counters.outOfScope++;
+      return;
+    }
+    if (known != null) {
+      if (births.confirm(known, fork, parent)) {
+        counters.hits++;
+        return;
+      }
+      if (fork.timeNanos() <= known.startNanos) {
+        counters.late++;
+        return;
+      }
+      ends.missed(known, fork.timeNanos());
+    }
+    ends.endFormer(fork.childTgid(), fork.timeNanos());
+    ends.endIfExited(births.fork(fork, parent));
+  }
+
+  private void threadCreated(ProcessEvent.Fork fork) {
+    TrackedProcess process = members.find(fork.childTgid());
+    if (process == null) {
+      TrackedProcess ended = members.findEnded(fork.childTgid());
+      if (ended == null || fork.timeNanos() > ended.endNanos || !members.revive(ended)) {
+        unknown();
+        return;
+      }
+      process = ended;
+      ends.watch(process);
+    }
+    counters.hits++;
+    if (fork.timeNanos() > process.threadsReadNanos) {
+      members.setThreads(process, process.threads + 1);
+    }
+  }
+
+  private void exec(ProcessEvent.Exec exec) {
+    TrackedProcess process = members.find(exec.tgid());
+    if (process == null) {
+      process = executedByUnknown(exec);
+      if (process == null) {
+        unknown();
+        return;
+      }
+    } else {
+      counters.hits++;
+    }
+    Bytes formerName = process.comm;
+    process.image = image(process, exec.capture());
+    process.comm = process.image.comm();
+    if (process.execGeneration > 0 || process.startObserved != Observed.EVENT) {
+      process.addLifeEvent(new LifeEvent(exec.timeNanos(), EventKind.EXEC, formerName, 0, 0));
+    }
+    process.execGeneration++;
+    process.dropLeaderExit();
+    members.setThreads(process, 1);
+    for (LifecycleListener listener : listeners) {
+      listener.executed(process);
+    }
+  }
+
+  private @Nullable TrackedProcess executedByUnknown(ProcessEvent.Exec exec) {
+    if (options.scope() == TableOptions.Scope.SUBTREE || exec.capture() == null) {
+      return null;
+    }
+    return births.discover(exec.tgid(), exec.capture(), exec.timeNanos());
+  }
+
+  /**
+   * The image of a capture, unless it was read of another process: the pid may have been reused
+   * before it was read.
+   */
+  private Image image(TrackedProcess process, @Nullable ProcCapture capture) {
+    if (capture == null) {
+      return Image.UNKNOWN;
+    }
+    Bytes text = capture.get(ProcFile.STAT);
+    ProcStat stat = text == null ? null : ProcStat.parse(text);
+    if (stat != null && Math.abs(stat.startTicks() - process.key.startTicks()) > 1) {
+      counters.misread++;
+      return Image.UNKNOWN;
+    }
+    return new Image(capture, stat == null ? null : stat.comm());
+  }
+
+  private void change(ProcessEvent event) {
+    if (event instanceof ProcessEvent.Uid uid) {
+      change(uid.pid(), uid.tgid(), uid, uid.realId(), uid.effectiveId());
+    } else if (event instanceof ProcessEvent.Gid gid) {
+      change(gid.pid(), gid.tgid(), gid, gid.realId(), gid.effectiveId());
+    } else if (event instanceof ProcessEvent.Sid sid) {
+      change(sid.pid(), sid.tgid(), sid, 0, 0);
+    } else if (event instanceof ProcessEvent.Ptrace ptrace) {
+      change(ptrace.pid(), ptrace.tgid(), ptrace, ptrace.tracerTgid(), 0);
+    } else if (event instanceof ProcessEvent.CoreDump dump) {
+      change(dump.tgid(), dump.tgid(), dump, 0, 0);
+    } else if (event instanceof ProcessEvent.Comm comm) {
+      change(comm.pid(), comm.tgid(), comm, 0, 0);
+    }
+  }
+
+  /**
+   * Notes a change of the whole process; changes of a thread other than the first are the thread's
+   * own.
+   */
+  private void change(int pid, int tgid, ProcessEvent event, int first, int second) {
+    EventKind kind = event.kind();
+    if (pid != tgid || kind == null) {
+      return;
+    }
+    TrackedProcess process = members.find(pid);
+    if (process == null) {
+      unknown();
+      return;
+    }
+    counters.hits++;
+    Bytes formerName = null;
+    if (event instanceof ProcessEvent.Comm comm) {
+      formerName = process.comm;
+      process.comm = comm.comm();
+    }
+    process.coreDumped |= kind == EventKind.COREDUMP;
+    process.addLifeEvent(new LifeEvent(event.timeNanos(), kind, formerName, first, second));
+  }
+
+  private void lost(long count) {
+    counters.eventsLost += count;
+    repairDue = true;
+    for (LifecycleListener listener : listeners) {
+      listener.eventsLost(count);
+    }
+  }
+
+  private void unknown() {
+    if (options.scope() == TableOptions.Scope.SUBTREE) {
+      counters.outOfScope++;
+    } else {
+      counters.misses++;
+    }
+  }
+}
