@@ -1,8 +1,6 @@
 package io.lifespan.collector.export;
 
 import java.util.List;
-import java.util.stream.Collectors;
-import org.jspecify.annotations.Nullable;
 
 /**
  * What became of the spans handed over, for each place that they were to go to.
@@ -17,32 +15,29 @@ public record DeliveryReport(List<Destination> destinations) {
    * @param name for people, for example {@code OTLP/gRPC http://localhost:4317}
    * @param accepted how many spans were handed over
    * @param delivered how many of them the place has confirmed
-   * @param cause why the last ones were not delivered; null if nothing has failed
+   * @param overflowed how many were dropped because the queue was full; known at the end only, 0
+   *     before
+   * @param cause why spans are missing, if any are
    * @param remedy what to do about it
    */
   public record Destination(
-      String name, long accepted, long delivered, @Nullable String cause, String remedy) {
+      String name, long accepted, long delivered, long overflowed, String cause, String remedy) {
 
     /** How many spans were not delivered; while spans still come and go, also those that wait. */
     public long missing() {
       return accepted - delivered;
     }
 
-    /** One line about what is missing. */
+    /** One line. */
     @Override
     public String toString() {
       if (missing() == 0) {
         return delivered + " spans delivered to " + name;
       }
-      return missing()
-          + " of "
-          + accepted
-          + " spans not delivered to "
-          + name
-          + ": "
-          + (cause == null ? "not sent in time" : cause)
-          + "; "
-          + remedy;
+      String dropped =
+          overflowed == 0 ? "" : " (" + overflowed + " of them dropped, the queue was full)";
+      return "%d of %d spans not delivered to %s%s: %s; %s"
+          .formatted(missing(), accepted, name, dropped, cause, remedy);
     }
   }
 
@@ -55,14 +50,11 @@ public record DeliveryReport(List<Destination> destinations) {
     return destinations.stream().allMatch(destination -> destination.missing() == 0);
   }
 
-  /**
-   * A line for each place that did not get all: how many spans, where to, why, what to do. Empty if
-   * complete.
-   */
+  /** A line for each place that did not get all: how many spans, where to, why, what to do. */
   public List<String> problems() {
     return destinations.stream()
         .filter(destination -> destination.missing() != 0)
         .map(Destination::toString)
-        .collect(Collectors.toUnmodifiableList());
+        .toList();
   }
 }
