@@ -1,0 +1,46 @@
+package io.lifespan;
+
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+
+import com.tngtech.archunit.core.importer.ImportOption.DoNotIncludeTests;
+import com.tngtech.archunit.junit.AnalyzeClasses;
+import com.tngtech.archunit.junit.ArchTest;
+import com.tngtech.archunit.lang.ArchRule;
+
+/** Whom the mapping may know. */
+@AnalyzeClasses(packages = "io.lifespan", importOptions = DoNotIncludeTests.class)
+class MappingArchitectureTest {
+
+  @ArchTest
+  static final ArchRule theMappingKnowsNoSystemCallNoWiringAndNoTransport =
+      noClasses()
+          .that()
+          .resideInAPackage("io.lifespan.otel..")
+          .should()
+          .dependOnClassesThat()
+          .resideInAnyPackage(
+              "jnr..",
+              "io.lifespan.libc..",
+              "io.lifespan.event.*..",
+              "com.google.inject..",
+              "jakarta.inject..",
+              "picocli..",
+              "io.opentelemetry.exporter..",
+              "java.net..",
+              "java.io..",
+              "java.nio.file..");
+
+  @ArchTest
+  static final ArchRule nothingReachesBack =
+      noClasses()
+          .that()
+          .resideOutsideOfPackage("io.lifespan.otel..")
+          .should()
+          .dependOnClassesThat()
+          .resideInAPackage("io.lifespan.otel..");
+
+  @ArchTest
+  static final ArchRule packagesFormNoCycle =
+      slices().matching("io.lifespan.(**)").should().beFreeOfCycles();
+}
