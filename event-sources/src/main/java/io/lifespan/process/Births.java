@@ -29,11 +29,8 @@ final class Births {
 
   /** A process was made, by a parent that is known or not. None with its pid is alive. */
   TrackedProcess fork(ProcessEvent.Fork fork, @Nullable TrackedProcess parent) {
-    if (members.findEnded(fork.childTgid()) != null) {
-      counters.pidReuses++;
-    }
-    ProcessKey key = new ProcessKey(fork.childTgid(), startTicks(fork));
-    TrackedProcess child = make(key, fork.timeNanos(), Observed.EVENT);
+    TrackedProcess child =
+        make(fork.childTgid(), startTicks(fork), fork.timeNanos(), Observed.EVENT);
     child.parentPid = fork.parentTgid();
     if (parent != null) {
       child.image = parent.image;
@@ -51,8 +48,7 @@ final class Births {
    * @return false if the event is of another process with the same pid
    */
   boolean confirm(TrackedProcess known, ProcessEvent.Fork fork, @Nullable TrackedProcess parent) {
-    if (known.startObserved == Observed.EVENT
-        || Math.abs(known.key.startTicks() - startTicks(fork)) > 1) {
+    if (known.startObserved == Observed.EVENT || !known.startedAt(startTicks(fork))) {
       return false;
     }
     known.startNanos = fork.timeNanos();
@@ -74,8 +70,8 @@ final class Births {
   }
 
   /** Takes a process that its maker tells of. */
-  TrackedProcess adopt(ProcessKey key, int parentPid) {
-    TrackedProcess process = make(key, clock.monotonicNanos(key.startTicks()), Observed.PROC);
+  TrackedProcess adopt(int pid, long startTicks, int parentPid) {
+    TrackedProcess process = make(pid, startTicks, clock.monotonicNanos(startTicks), Observed.PROC);
     process.parentPid = parentPid;
     members.add(process);
     tellStarted(process, null);
@@ -94,10 +90,7 @@ final class Births {
       return null;
     }
     TrackedProcess process =
-        make(
-            new ProcessKey(pid, stat.startTicks()),
-            clock.monotonicNanos(stat.startTicks()),
-            Observed.PROC);
+        make(pid, stat.startTicks(), clock.monotonicNanos(stat.startTicks()), Observed.PROC);
     process.image = new Image(capture, stat.comm());
     process.comm = stat.comm();
     process.leaderExited = stat.state() == 'Z';
@@ -121,8 +114,7 @@ final class Births {
 
   /** Takes a process of which only the exit was seen: its start is unknown, no later than that. */
   TrackedProcess unseen(int pid, int parentPid, long nanos) {
-    TrackedProcess process =
-        make(new ProcessKey(pid, clock.ticks(nanos)), nanos, Observed.INFERRED);
+    TrackedProcess process = make(pid, clock.ticks(nanos), nanos, Observed.INFERRED);
     TrackedProcess parent = members.findAny(parentPid);
     if (parentPid > 0) {
       process.parentPid = parentPid;
@@ -136,8 +128,19 @@ final class Births {
     return process;
   }
 
-  private TrackedProcess make(ProcessKey key, long startNanos, Observed observed) {
-    return new TrackedProcess(key, startNanos, clock.epochNanos(startNanos), observed);
+  /**
+   * Makes a process. Where its pid was another's within the same tick, /proc cannot tell the two
+   * apart: the key of the later one then counts on, so that no two processes share one.
+   */
+  private TrackedProcess make(int pid, long ticks, long startNanos, Observed observed) {
+    long keyTicks = ticks;
+    TrackedProcess former = members.findEnded(pid);
+    if (former != null) {
+      counters.pidReuses++;
+      keyTicks = Math.max(ticks, former.key.startTicks() + 1);
+    }
+    return new TrackedProcess(
+        new ProcessKey(pid, keyTicks), ticks, startNanos, clock.epochNanos(startNanos), observed);
   }
 
   /**

@@ -141,7 +141,7 @@ final class Ends {
       }
     }
     ProcStat stat = statOf(exit.capture());
-    if (leader && stat != null && stat.startTicks() == process.key.startTicks()) {
+    if (leader && stat != null && process.startedAt(stat.startTicks())) {
       members.setThreads(process, Math.max(0, stat.threads() - 1));
     } else if (exit.timeNanos() > process.threadsReadNanos || leader) {
       members.setThreads(process, Math.max(0, process.threads - 1));
@@ -171,7 +171,7 @@ final class Ends {
       return false;
     }
     ProcStat stat = statOf(reader.readStat(process.key.pid()));
-    if (stat == null || stat.startTicks() != process.key.startTicks() || stat.threads() <= 1) {
+    if (stat == null || !process.startedAt(stat.startTicks()) || stat.threads() <= 1) {
       return false;
     }
     members.setThreads(process, stat.threads() - 1);
@@ -188,7 +188,7 @@ final class Ends {
 
   private void recheck(TrackedProcess process, long nowNanos) {
     ProcStat stat = statOf(reader.readStat(process.key.pid()));
-    if (stat == null || stat.startTicks() != process.key.startTicks()) {
+    if (stat == null || !process.startedAt(stat.startTicks())) {
       leaderless.remove(process);
       members.end(process, nowNanos, null, Observed.PROC);
     } else if (stat.threads() <= 1 && stat.state() == 'Z') {

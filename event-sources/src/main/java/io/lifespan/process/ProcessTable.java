@@ -78,7 +78,7 @@ public final class ProcessTable {
    * @param parentPid pid of the process that made it
    */
   public TrackedProcess adoptRoot(int pid, long startTicks, int parentPid) {
-    return births.adopt(new ProcessKey(pid, startTicks), parentPid);
+    return births.adopt(pid, startTicks, parentPid);
   }
 
   /** Takes one event. */
@@ -251,7 +251,7 @@ public final class ProcessTable {
     }
     Bytes text = capture.get(ProcFile.STAT);
     ProcStat stat = text == null ? null : ProcStat.parse(text);
-    if (stat != null && Math.abs(stat.startTicks() - process.key.startTicks()) > 1) {
+    if (stat != null && !process.startedAt(stat.startTicks())) {
       counters.misread++;
       return Image.UNKNOWN;
     }

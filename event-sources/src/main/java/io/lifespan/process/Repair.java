@@ -65,7 +65,7 @@ final class Repair {
     TrackedProcess known = members.find(each.pid);
     if (known == null) {
       found.add(each);
-    } else if (Math.abs(known.key.startTicks() - each.stat.startTicks()) > 1) {
+    } else if (!known.startedAt(each.stat.startTicks())) {
       members.end(known, nowNanos, null, Observed.INFERRED);
       found.add(each);
     } else {
@@ -80,7 +80,7 @@ final class Repair {
    */
   private void bury(int pid, ProcStat stat, long nowNanos) {
     TrackedProcess known = members.find(pid);
-    if (known != null && Math.abs(known.key.startTicks() - stat.startTicks()) <= 1) {
+    if (known != null && known.startedAt(stat.startTicks())) {
       members.end(known, nowNanos, WaitStatus.of(stat), Observed.PROC);
     }
   }

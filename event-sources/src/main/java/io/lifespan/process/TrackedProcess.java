@@ -42,6 +42,11 @@ public final class TrackedProcess {
    */
   long threadsReadNanos = Long.MIN_VALUE;
 
+  /**
+   * Its start as /proc/PID/stat tells it; the key differs where a pid was used again within a tick.
+   */
+  final long procTicks;
+
   /** When its first thread exited; only if {@link #leaderExited}. */
   long leaderExitNanos;
 
@@ -58,8 +63,14 @@ public final class TrackedProcess {
   private int lifeEventsDropped;
   private @Nullable Object attachment;
 
-  TrackedProcess(ProcessKey key, long startNanos, long startEpochNanos, Observed startObserved) {
+  TrackedProcess(
+      ProcessKey key,
+      long procTicks,
+      long startNanos,
+      long startEpochNanos,
+      Observed startObserved) {
     this.key = key;
+    this.procTicks = procTicks;
     this.startNanos = startNanos;
     this.startEpochNanos = startEpochNanos;
     this.startObserved = startObserved;
@@ -217,6 +228,14 @@ public final class TrackedProcess {
   /** Hangs something of the listener's on this process, for as long as the table remembers it. */
   public void attach(Object object) {
     attachment = object;
+  }
+
+  /**
+   * True if /proc/PID/stat with this start may be of this process: an event tells the tick only to
+   * one.
+   */
+  boolean startedAt(long ticks) {
+    return Math.abs(procTicks - ticks) <= 1;
   }
 
   /**

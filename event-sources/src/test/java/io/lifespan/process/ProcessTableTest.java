@@ -195,6 +195,21 @@ class ProcessTableTest {
   }
 
   @Test
+  void aPidUsedAgainWithinOneTickHasAKeyOfItsOwn() {
+    aShell().fork(2001, 100, 200).exec(2002, 200, "first").exit(2003, 200, 0x100, 100);
+    driver.fork(2004, 100, 200).exec(2005, 200, FakeProc.capture(200, 100, "second", 200));
+    driver.exit(2006, 200, 0x200, 100).settle();
+
+    assertThat(driver.ended).extracting(TrackedProcess::key).doesNotHaveDuplicates();
+    assertThat(driver.ended)
+        .extracting(TrackedProcess::comm)
+        .containsExactly(Bytes.of("first"), Bytes.of("second"));
+    assertThat(driver.ended)
+        .extracting(TrackedProcess::status)
+        .containsExactly(new WaitStatus(0x100), new WaitStatus(0x200));
+  }
+
+  @Test
   void aLateExitOfTheFormerOwnerOfAPidIsNotTheNewOnes() {
     aShell().fork(2000, 100, 200).fork(2300, 1, 200).exit(2299, 200, 0x900, 100).settle();
 

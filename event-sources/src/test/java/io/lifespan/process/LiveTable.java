@@ -1,0 +1,99 @@
+package io.lifespan.process;
+
+import io.lifespan.event.EventSelection;
+import io.lifespan.event.ProcessEvent;
+import io.lifespan.event.capture.ProcFsReader;
+import io.lifespan.event.capture.SystemClock;
+import io.lifespan.event.connector.ConnectorOptions;
+import io.lifespan.event.connector.ConnectorSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
+import java.util.function.UnaryOperator;
+
+/** A process table fed by the running kernel, on the thread of the test. */
+final class LiveTable implements LifecycleListener, AutoCloseable {
+
+  private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(60);
+
+  final List<TrackedProcess> ended = new ArrayList<>();
+  final List<Long> losses = new ArrayList<>();
+  final ProcessTable table;
+  final ConnectorSource source;
+  Consumer<ProcessEvent> witness = event -> {};
+
+  LiveTable() throws Exception {
+    this(EventSelection.ALL, TableOptions.of(TableOptions.Scope.NODE), options -> options);
+  }
+
+  LiveTable(
+      EventSelection selection, TableOptions options, UnaryOperator<ConnectorOptions> connector)
+      throws Exception {
+    KernelClock clock = SystemClock.measure();
+    source =
+        new ConnectorSource(
+            connector.apply(ConnectorOptions.defaults(selection, clock)), new ProcFsReader());
+    source.open();
+    table = new ProcessTable(options, new ProcFsReader(), SystemClock::measure, List.of(this));
+    if (options.wholeLives()) {
+      table.populate(System.nanoTime());
+    }
+  }
+
+  /** Feeds the table until something is so. */
+  void until(BooleanSupplier condition) throws Exception {
+    long deadline = System.nanoTime() + PATIENCE_NANOS;
+    while (!condition.getAsBoolean()) {
+      if (System.nanoTime() > deadline) {
+        throw new AssertionError("never came true; " + table.stats() + " " + source.stats());
+      }
+      turn();
+    }
+  }
+
+  /** Feeds the table once. */
+  void turn() throws Exception {
+    source.poll(
+        event -> {
+          witness.accept(event);
+          table.apply(event);
+        },
+        20);
+    table.tick(System.nanoTime());
+  }
+
+  /** The process with this pid that ended last and has been told. */
+  TrackedProcess ended(int pid) {
+    for (int i = ended.size() - 1; i >= 0; i--) {
+      if (ended.get(i).key().pid() == pid) {
+        return ended.get(i);
+      }
+    }
+    throw new AssertionError("pid " + pid + " has not ended; " + table.stats());
+  }
+
+  List<TrackedProcess> allEnded(int pid) {
+    return ended.stream().filter(each -> each.key().pid() == pid).toList();
+  }
+
+  boolean hasEnded(int pid) {
+    return ended.stream().anyMatch(each -> each.key().pid() == pid);
+  }
+
+  @Override
+  public void ended(TrackedProcess process) {
+    ended.add(process);
+  }
+
+  @Override
+  public void eventsLost(long count) {
+    losses.add(count);
+  }
+
+  @Override
+  public void close() {
+    source.close();
+  }
+}
