@@ -1,17 +1,48 @@
 package io.lifespan.otel;
 
+import io.lifespan.procfs.Bytes;
+import io.lifespan.procfs.CgroupFile;
+import io.lifespan.procfs.Environ;
 import io.lifespan.procfs.ProcCapture;
+import io.lifespan.procfs.ProcFile;
+import io.opentelemetry.api.common.Attributes;
 import io.opentelemetry.sdk.resources.Resource;
+import io.opentelemetry.sdk.resources.ResourceBuilder;
+import io.opentelemetry.semconv.ContainerAttributes;
 import io.opentelemetry.semconv.ServiceAttributes;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The Resource of a process: the service, container or unit that it belongs to, and the host.
- * Processes of one service group share one object, since exporters group spans by it.
+ * Processes of one group share one object, since exporters group spans by it.
+ *
+ * <p>service.name is the first that is there of: the process's own OTEL_SERVICE_NAME, service.name
+ * in its own OTEL_RESOURCE_ATTRIBUTES, its systemd unit (of a whole node only), the default.
+ *
+ * <p>Owned by the process table's thread; {@link #malformed()} may be called from any.
  */
 public final class ProcessResources {
 
-  private final Resource fallback;
+  /**
+   * More groups than these are not remembered: the one used longest ago is made anew when it comes
+   * again.
+   */
+  private static final int MAX_GROUPS = 1_000;
+
+  private static final int MAX_TEXT = 1_024;
+
+  private final Resource base;
+  private final String defaultServiceName;
+  private final boolean wholeNode;
+  private final Map<Group, Resource> groups = new LinkedHashMap<>(16, 0.75f, true);
+  private final AtomicLong malformed = new AtomicLong();
+
+  /** What tells one group of processes from another. */
+  private record Group(
+      @Nullable String serviceName, @Nullable String attributes, CgroupOwner owner) {}
 
   /**
    * @param base what all processes have in common: host.name, host.id, os.type and what the user
@@ -19,12 +50,73 @@ public final class ProcessResources {
    * @param options tells the service name of processes that nothing else names
    */
   public ProcessResources(Resource base, SpanOptions options) {
-    this.fallback =
-        base.toBuilder().put(ServiceAttributes.SERVICE_NAME, options.defaultServiceName()).build();
+    this.base = base;
+    this.defaultServiceName = options.defaultServiceName();
+    this.wholeNode = options.scope() instanceof TraceScope.Node;
+  }
+
+  /** How many times a group's OTEL_RESOURCE_ATTRIBUTES could not be read and was discarded. */
+  public long malformed() {
+    return malformed.get();
   }
 
   /** The Resource of the process that this was captured of. */
   Resource of(@Nullable ProcCapture capture) {
-    return fallback;
+    Group group = group(capture);
+    Resource known = groups.get(group);
+    if (known != null) {
+      return known;
+    }
+    Resource made = make(group);
+    groups.put(group, made);
+    if (groups.size() > MAX_GROUPS) {
+      groups.remove(groups.keySet().iterator().next());
+    }
+    return made;
+  }
+
+  private Group group(@Nullable ProcCapture capture) {
+    if (capture == null) {
+      return new Group(null, null, CgroupOwner.NONE);
+    }
+    Bytes environment = capture.get(ProcFile.ENVIRON);
+    return new Group(
+        variable(environment, "OTEL_SERVICE_NAME"),
+        variable(environment, "OTEL_RESOURCE_ATTRIBUTES"),
+        wholeNode ? owner(capture.get(ProcFile.CGROUP)) : CgroupOwner.NONE);
+  }
+
+  private Resource make(Group group) {
+    ResourceBuilder resource = base.toBuilder();
+    String unitName = group.owner.unitName();
+    resource.put(ServiceAttributes.SERVICE_NAME, unitName == null ? defaultServiceName : unitName);
+    if (group.owner.containerId() != null) {
+      resource.put(ContainerAttributes.CONTAINER_ID, group.owner.containerId());
+    }
+    if (group.owner.unit() != null) {
+      resource.put(Semconv.SYSTEMD_UNIT, group.owner.unit());
+    }
+    if (group.attributes != null) {
+      Attributes attributes = ResourceAttributes.parse(group.attributes);
+      if (attributes == null) {
+        malformed.incrementAndGet();
+      } else {
+        resource.putAll(attributes);
+      }
+    }
+    if (group.serviceName != null) {
+      resource.put(ServiceAttributes.SERVICE_NAME, group.serviceName);
+    }
+    return resource.build();
+  }
+
+  private static @Nullable String variable(@Nullable Bytes environment, String name) {
+    Bytes value = environment == null ? null : Environ.get(environment, name);
+    return value == null || value.length() == 0 ? null : Text.of(value, MAX_TEXT);
+  }
+
+  private static CgroupOwner owner(@Nullable Bytes content) {
+    Bytes path = content == null ? null : CgroupFile.parse(content).tellingPath();
+    return path == null ? CgroupOwner.NONE : CgroupOwner.of(Text.of(path, MAX_TEXT));
   }
 }

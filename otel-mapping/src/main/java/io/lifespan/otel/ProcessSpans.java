@@ -1,7 +1,12 @@
 package io.lifespan.otel;
 
 import io.lifespan.process.LifecycleListener;
+import io.lifespan.process.Observed;
 import io.lifespan.process.TrackedProcess;
+import io.lifespan.procfs.Bytes;
+import io.lifespan.procfs.Environ;
+import io.lifespan.procfs.ProcCapture;
+import io.lifespan.procfs.ProcFile;
 import io.opentelemetry.api.trace.SpanContext;
 import io.opentelemetry.sdk.trace.SpanProcessor;
 import java.util.concurrent.atomic.AtomicLong;
@@ -19,6 +24,7 @@ import org.jspecify.annotations.Nullable;
 public final class ProcessSpans implements LifecycleListener {
 
   private final SpanPlacer placer;
+  private final CommandReader commands;
   private final SpanMapper mapper;
   private final Redactor redactor;
   private final SpanProcessor processor;
@@ -36,7 +42,8 @@ public final class ProcessSpans implements LifecycleListener {
       Redactor redactor,
       SpanProcessor processor) {
     this.placer = new SpanPlacer(identity, options);
-    this.mapper = new SpanMapper(options, resources, redactor);
+    this.commands = new CommandReader(options.arguments(), resources, redactor);
+    this.mapper = new SpanMapper(commands, redactor);
     this.redactor = redactor;
     this.processor = processor;
   }
@@ -47,8 +54,15 @@ public final class ProcessSpans implements LifecycleListener {
       SpanState parentState = parent == null ? null : stateOf(parent);
       SpanPlace place =
           placer.place(process, parent, parentState == null ? null : parentState.place());
-      if (place != null) {
-        process.attach(new SpanState(place));
+      if (place == null) {
+        return;
+      }
+      UserIds user =
+          parent == null || parentState == null ? null : mapper.user(parent, parentState);
+      SpanState state = new SpanState(place, process.image(), parentState, user);
+      process.attach(state);
+      if (process.startObserved() != Observed.EVENT) {
+        followTraceparent(process, state);
       }
     } catch (RuntimeException e) {
       failed.incrementAndGet();
@@ -56,7 +70,16 @@ public final class ProcessSpans implements LifecycleListener {
   }
 
   @Override
-  public void executed(TrackedProcess process) {}
+  public void executed(TrackedProcess process) {
+    try {
+      SpanState state = stateOf(process);
+      if (state != null) {
+        followTraceparent(process, state);
+      }
+    } catch (RuntimeException e) {
+      failed.incrementAndGet();
+    }
+  }
 
   @Override
   public void ended(TrackedProcess process) {
@@ -89,8 +112,38 @@ public final class ProcessSpans implements LifecycleListener {
         unsampled.get(),
         failed.get(),
         placer.tracesSplit(),
-        mapper.argumentsCut(),
+        commands.argumentsCut(),
         redactor.redactions());
+  }
+
+  /** Moves a process below the span that its environment names, if that is news. */
+  private void followTraceparent(TrackedProcess process, SpanState state) {
+    ProcCapture capture = process.image().capture();
+    Bytes environment = capture == null ? null : capture.get(ProcFile.ENVIRON);
+    if (capture == null || environment == null) {
+      return;
+    }
+    SpanContext given =
+        TraceContext.parse(
+            variable(environment, TraceContext.TRACEPARENT),
+            variable(environment, TraceContext.TRACESTATE));
+    if (given != null && !isSame(given, state.given()) && !isSame(given, state.givenToParent())) {
+      state.move(placer.placeByTraceparent(process, state.place(), given, state.givenToParent()));
+    }
+    if (given != null || !capture.truncated(ProcFile.ENVIRON)) {
+      state.setGiven(given);
+    }
+  }
+
+  private static @Nullable String variable(Bytes environment, String name) {
+    Bytes value = Environ.get(environment, name);
+    return value == null ? null : Text.of(value);
+  }
+
+  private static boolean isSame(SpanContext context, @Nullable SpanContext other) {
+    return other != null
+        && context.getSpanId().equals(other.getSpanId())
+        && context.getTraceId().equals(other.getTraceId());
   }
 
   private static @Nullable SpanState stateOf(TrackedProcess process) {

@@ -1,77 +1,169 @@
 package io.lifespan.otel;
 
+import static io.opentelemetry.semconv.incubating.ProcessIncubatingAttributes.PROCESS_ARGS_COUNT;
+import static io.opentelemetry.semconv.incubating.ProcessIncubatingAttributes.PROCESS_COMMAND;
+import static io.opentelemetry.semconv.incubating.ProcessIncubatingAttributes.PROCESS_COMMAND_ARGS;
 import static io.opentelemetry.semconv.incubating.ProcessIncubatingAttributes.PROCESS_CREATION_TIME;
+import static io.opentelemetry.semconv.incubating.ProcessIncubatingAttributes.PROCESS_EXECUTABLE_NAME;
+import static io.opentelemetry.semconv.incubating.ProcessIncubatingAttributes.PROCESS_EXECUTABLE_PATH;
 import static io.opentelemetry.semconv.incubating.ProcessIncubatingAttributes.PROCESS_EXIT_CODE;
 import static io.opentelemetry.semconv.incubating.ProcessIncubatingAttributes.PROCESS_EXIT_TIME;
+import static io.opentelemetry.semconv.incubating.ProcessIncubatingAttributes.PROCESS_INTERACTIVE;
 import static io.opentelemetry.semconv.incubating.ProcessIncubatingAttributes.PROCESS_PARENT_PID;
 import static io.opentelemetry.semconv.incubating.ProcessIncubatingAttributes.PROCESS_PID;
+import static io.opentelemetry.semconv.incubating.ProcessIncubatingAttributes.PROCESS_REAL_USER_ID;
+import static io.opentelemetry.semconv.incubating.ProcessIncubatingAttributes.PROCESS_TITLE;
+import static io.opentelemetry.semconv.incubating.ProcessIncubatingAttributes.PROCESS_USER_ID;
+import static io.opentelemetry.semconv.incubating.ProcessIncubatingAttributes.PROCESS_VPID;
+import static io.opentelemetry.semconv.incubating.ProcessIncubatingAttributes.PROCESS_WORKING_DIRECTORY;
 
+import io.lifespan.event.EventKind;
+import io.lifespan.libc.Signal;
+import io.lifespan.process.LifeEvent;
 import io.lifespan.process.Observed;
 import io.lifespan.process.TrackedProcess;
 import io.lifespan.process.WaitStatus;
 import io.lifespan.procfs.Bytes;
+import io.opentelemetry.api.common.AttributeKey;
 import io.opentelemetry.api.common.Attributes;
 import io.opentelemetry.api.common.AttributesBuilder;
 import io.opentelemetry.semconv.ErrorAttributes;
 import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
-import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
-/** Makes the span of a process that has ended, or that was alive when the watch ended. */
+/**
+ * Makes the span of a process that has ended, or that was alive when the watch ended.
+ *
+ * <p>The convention for CLI programs asks for error.type if and only if the exit code is not 0, of
+ * low cardinality, and leaves its values open. Here it is the name of the signal that ended the
+ * process ({@code SIGKILL}), else the exit code ({@code 2}).
+ */
 final class SpanMapper {
 
   private static final long NANOS_PER_SECOND = 1_000_000_000L;
 
-  private final ProcessResources resources;
-  private final AtomicLong argumentsCut = new AtomicLong();
+  private final CommandReader commands;
+  private final LifeEventMapper lifeEvents;
+  private final Redactor redactor;
 
-  SpanMapper(SpanOptions options, ProcessResources resources, Redactor redactor) {
-    this.resources = resources;
+  SpanMapper(CommandReader commands, Redactor redactor) {
+    this.commands = commands;
+    this.lifeEvents = new LifeEventMapper(redactor);
+    this.redactor = redactor;
   }
 
   ProcessSpan span(TrackedProcess process, SpanState state) {
+    Command command = state.command(process.image()).get(commands);
     WaitStatus status = process.status();
-    Bytes comm = process.comm();
+    AttributesBuilder attributes = Attributes.builder();
+    putStart(attributes, process);
+    putCommand(attributes, command);
+    putOwn(attributes, process, command, user(process, state));
+    putEnd(attributes, process, status);
+    attributes.put(Semconv.EXEC_GENERATION, process.execGeneration());
+    attributes.put(Semconv.FORKS, process.forks());
+    attributes.put(Semconv.DEPTH, state.place().depth());
     return new ProcessSpan(
-        comm == null ? "process" : Text.of(comm),
+        name(process, command),
         state.place(),
         process.startEpochNanos(),
         process.endEpochNanos(),
         status != null && !status.success(),
-        attributes(process, state.place(), status),
-        List.of(),
+        attributes.build(),
+        lifeEvents.events(process),
         process.lifeEventsDropped(),
-        resources.of(process.image().capture()));
+        command.resource());
   }
 
-  long argumentsCut() {
-    return argumentsCut.get();
-  }
-
-  private static Attributes attributes(
-      TrackedProcess process, SpanPlace place, @Nullable WaitStatus status) {
-    AttributesBuilder attributes = Attributes.builder();
-    attributes.put(PROCESS_PID, process.key().pid());
-    Integer parentPid = process.parentPid();
-    if (parentPid != null) {
-      attributes.put(PROCESS_PARENT_PID, parentPid);
+  /** Who a process runs as now: what the last event said, else its own capture, else its parent. */
+  @Nullable UserIds user(TrackedProcess process, SpanState state) {
+    List<LifeEvent> events = process.lifeEvents();
+    if (process.lifeEventsDropped() > 0) {
+      return null;
     }
+    for (int i = events.size() - 1; i >= 0; i--) {
+      LifeEvent event = events.get(i);
+      if (event.kind() == EventKind.UID) {
+        return new UserIds(
+            Integer.toUnsignedLong(event.first()), Integer.toUnsignedLong(event.second()));
+      }
+    }
+    Command command = state.command(process.image()).get(commands);
+    return isOwn(process, command) && command.user() != null ? command.user() : state.userAtStart();
+  }
+
+  /** A date and time in ISO 8601. */
+  static String time(long epochNanos) {
+    return Instant.ofEpochSecond(
+            Math.floorDiv(epochNanos, NANOS_PER_SECOND),
+            Math.floorMod(epochNanos, NANOS_PER_SECOND))
+        .toString();
+  }
+
+  /** The command's name; of a process that shares an image nobody captured, its own kernel name. */
+  private String name(TrackedProcess process, Command command) {
+    Bytes comm = process.comm();
+    return comm == null || !command.name().equals(CommandName.UNKNOWN)
+        ? command.name()
+        : redactor.text(CommandName.of(List.of(), null, comm));
+  }
+
+  private static void putStart(AttributesBuilder attributes, TrackedProcess process) {
+    attributes.put(PROCESS_PID, process.key().pid());
+    put(attributes, PROCESS_PARENT_PID, process.parentPid());
     attributes.put(PROCESS_CREATION_TIME, time(process.startEpochNanos()));
     attributes.put(Semconv.START_OBSERVED, word(process.startObserved()));
-    putEnd(attributes, process, status);
-    attributes.put(Semconv.EXEC_GENERATION, process.execGeneration());
-    attributes.put(Semconv.FORKS, process.forks());
-    attributes.put(Semconv.DEPTH, place.depth());
-    Integer adoptedBy = process.adoptedByPid();
-    if (adoptedBy != null) {
-      attributes.put(Semconv.ADOPTED_BY, adoptedBy);
-    }
     if (process.affectedByLoss()) {
       attributes.put(Semconv.AFFECTED_BY_LOSS, true);
     }
-    return attributes.build();
+  }
+
+  private static void putCommand(AttributesBuilder attributes, Command command) {
+    attributes.put(PROCESS_EXECUTABLE_NAME, command.executableName());
+    attributes.put(PROCESS_EXECUTABLE_PATH, command.executablePath());
+    if (command.executableDeleted()) {
+      attributes.put(Semconv.EXECUTABLE_DELETED, true);
+    }
+    attributes.put(PROCESS_COMMAND, command.argument0());
+    put(attributes, PROCESS_ARGS_COUNT, command.argumentsCount());
+    if (!command.arguments().isEmpty()) {
+      attributes.put(PROCESS_COMMAND_ARGS, command.arguments());
+    }
+    attributes.put(Semconv.ARGUMENTS_STATE, command.argumentsState().value());
+  }
+
+  /** What is this process's own, and not that of the ancestor whose image it shares. */
+  private void putOwn(
+      AttributesBuilder attributes,
+      TrackedProcess process,
+      Command command,
+      @Nullable UserIds user) {
+    if (user != null) {
+      attributes.put(PROCESS_REAL_USER_ID, user.real());
+      attributes.put(PROCESS_USER_ID, user.effective());
+    }
+    attributes.put(PROCESS_TITLE, title(process, command));
+    if (isOwn(process, command)) {
+      attributes.put(PROCESS_WORKING_DIRECTORY, command.workingDirectory());
+      put(attributes, PROCESS_VPID, command.innermostPid());
+      if (command.interactive() != null) {
+        attributes.put(PROCESS_INTERACTIVE, command.interactive());
+      }
+    }
+  }
+
+  private @Nullable String title(TrackedProcess process, Command command) {
+    if (command.title() != null) {
+      return command.title();
+    }
+    for (LifeEvent event : process.lifeEvents()) {
+      if (event.kind() == EventKind.COMM && process.comm() != null) {
+        return redactor.text(Text.of(process.comm()));
+      }
+    }
+    return null;
   }
 
   private static void putEnd(
@@ -83,27 +175,34 @@ final class SpanMapper {
     if (observed == Observed.EVENT) {
       attributes.put(PROCESS_EXIT_TIME, time(process.endEpochNanos()));
     }
-    if (process.coreDumped()) {
+    put(attributes, Semconv.ADOPTED_BY, process.adoptedByPid());
+    if (process.coreDumped() || (status != null && status.coreDumped())) {
       attributes.put(Semconv.CORE_DUMP, true);
     }
     if (status == null) {
       return;
     }
     attributes.put(PROCESS_EXIT_CODE, status.exitCode());
-    if (!status.success()) {
-      attributes.put(ErrorAttributes.ERROR_TYPE, Integer.toString(status.exitCode()));
-    }
     if (status.signaled()) {
+      String signal = Signal.name(status.signal());
       attributes.put(Semconv.EXIT_SIGNAL, status.signal());
+      attributes.put(Semconv.EXIT_SIGNAL_NAME, signal);
+      attributes.put(ErrorAttributes.ERROR_TYPE, signal);
+    } else if (!status.success()) {
+      attributes.put(ErrorAttributes.ERROR_TYPE, Integer.toString(status.exitCode()));
     }
   }
 
-  /** A date and time in ISO 8601. */
-  static String time(long epochNanos) {
-    return Instant.ofEpochSecond(
-            Math.floorDiv(epochNanos, NANOS_PER_SECOND),
-            Math.floorMod(epochNanos, NANOS_PER_SECOND))
-        .toString();
+  private static boolean isOwn(TrackedProcess process, Command command) {
+    Integer pid = command.pid();
+    return pid == null ? process.execGeneration() > 0 : pid == process.key().pid();
+  }
+
+  private static void put(
+      AttributesBuilder attributes, AttributeKey<Long> key, @Nullable Integer value) {
+    if (value != null) {
+      attributes.put(key, value.longValue());
+    }
   }
 
   private static String word(Observed observed) {

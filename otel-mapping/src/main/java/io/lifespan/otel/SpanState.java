@@ -1,12 +1,30 @@
 package io.lifespan.otel;
 
+import io.lifespan.process.Image;
+import io.opentelemetry.api.trace.SpanContext;
+import org.jspecify.annotations.Nullable;
+
 /** What is kept of a process while it lives: attached to it. */
 final class SpanState {
 
+  private final @Nullable SpanContext givenToParent;
+  private final @Nullable UserIds userAtStart;
   private SpanPlace place;
+  private @Nullable SpanContext given;
+  private LazyCommand command;
 
-  SpanState(SpanPlace place) {
+  /**
+   * @param parent what is kept of the process that made it; null if that is unknown or has no span
+   * @param userAtStart who it ran as when it was made
+   */
+  SpanState(
+      SpanPlace place, Image image, @Nullable SpanState parent, @Nullable UserIds userAtStart) {
     this.place = place;
+    this.givenToParent = parent == null ? null : parent.given;
+    this.given = givenToParent;
+    this.userAtStart = userAtStart;
+    this.command =
+        parent != null && parent.command.isOf(image) ? parent.command : new LazyCommand(image);
   }
 
   SpanPlace place() {
@@ -15,5 +33,32 @@ final class SpanState {
 
   void move(SpanPlace newPlace) {
     place = newPlace;
+  }
+
+  /** The span that its TRACEPARENT names, as far as its environment was seen. */
+  @Nullable SpanContext given() {
+    return given;
+  }
+
+  void setGiven(@Nullable SpanContext newGiven) {
+    given = newGiven;
+  }
+
+  /** The span that its parent's TRACEPARENT named when this process was made. */
+  @Nullable SpanContext givenToParent() {
+    return givenToParent;
+  }
+
+  /** Who it ran as when it was made; null if unknown. */
+  @Nullable UserIds userAtStart() {
+    return userAtStart;
+  }
+
+  /** What an image says, shared among all that run it. */
+  LazyCommand command(Image image) {
+    if (!command.isOf(image)) {
+      command = new LazyCommand(image);
+    }
+    return command;
   }
 }
