@@ -1,6 +1,7 @@
 package io.lifespan.libc;
 
 import java.io.IOException;
+import java.lang.ref.Reference;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -21,7 +22,9 @@ import org.jspecify.annotations.Nullable;
  */
 public final class SignalGate {
 
-  private static final int SIG_BLOCK = 0;
+  private static final int SIG_SETMASK = 2;
+  private static final long SIG_IGN = 1;
+  private static final long SIG_ERR = -1;
   private static final int SI_KERNEL = 0x80;
   private static final int SIGINFO_SIZE = 128;
   private static final Calls CALLS = Native.bind(Calls.class);
@@ -61,9 +64,15 @@ public final class SignalGate {
   public @Nullable Received await(int timeoutMillis) throws SystemCallException {
     timeout.bytes().putLong(0, timeoutMillis / 1000);
     timeout.bytes().putLong(8, timeoutMillis % 1000 * 1_000_000L);
-    int number = CALLS.sigtimedwait(signals.address(), info.address(), timeout.address());
+    int number;
+    Errno errno;
+    try {
+      number = CALLS.sigtimedwait(signals.address(), info.address(), timeout.address());
+      errno = Native.errno();
+    } finally {
+      Reference.reachabilityFence(this);
+    }
     if (number < 0) {
-      Errno errno = Native.errno();
       if (errno.equals(Errno.EAGAIN) || errno.equals(Errno.EINTR)) {
         return null;
       }
@@ -73,12 +82,24 @@ public final class SignalGate {
     return new Received(number, info.bytes().getInt(8), info.bytes().getInt(16));
   }
 
-  /** Blocks signals in the calling thread; threads and programs it starts inherit that. */
-  public static void block(SignalSet signals) throws SystemCallException {
-    int error = CALLS.pthread_sigmask(SIG_BLOCK, signals.toNative().address(), 0);
-    if (error != 0) {
-      throw new SystemCallException("pthread_sigmask(SIG_BLOCK)", new Errno(error));
+  /**
+   * Sets what the calling thread blocks; threads and programs it starts inherit that.
+   *
+   * @return what it blocked before
+   */
+  static SignalSet setBlocked(SignalSet signals) throws SystemCallException {
+    NativeBuffer wanted = signals.toNative();
+    NativeBuffer former = SignalSet.NONE.toNative();
+    int error;
+    try {
+      error = CALLS.pthread_sigmask(SIG_SETMASK, wanted.address(), former.address());
+    } finally {
+      Reference.reachabilityFence(wanted);
     }
+    if (error != 0) {
+      throw new SystemCallException("pthread_sigmask(SIG_SETMASK)", new Errno(error));
+    }
+    return new SignalSet(former.bytes().getLong(0));
   }
 
   /**
@@ -92,6 +113,17 @@ public final class SignalGate {
   /** The signals that this process ignores, among them those it was started to ignore. */
   public static SignalSet ignored() throws IOException {
     return fromStatus("SigIgn:");
+  }
+
+  /**
+   * Ignores a signal from now on, which programs started inherit. Hotspot takes SIGPIPE and SIGXFSZ
+   * for itself and so forgets that it was started to ignore them; it does as well when they are
+   * ignored.
+   */
+  public static void ignore(int signal) throws SystemCallException {
+    if (CALLS.signal(signal, SIG_IGN) == SIG_ERR) {
+      throw new SystemCallException("signal(" + Signal.name(signal) + ")", Native.errno());
+    }
   }
 
   /** Sends a signal to a process. */
@@ -123,6 +155,8 @@ public final class SignalGate {
     int sigtimedwait(@u_int64_t long set, @u_int64_t long info, @u_int64_t long timeout);
 
     int pthread_sigmask(int how, @u_int64_t long set, @u_int64_t long former);
+
+    long signal(int signal, long handler);
 
     int kill(@pid_t int pid, int signal);
   }
