@@ -1,5 +1,5 @@
 // An OTLP receiver on free ports of 127.0.0.1 for the tests: prints {"http": URL, "grpc": URL} as its first line, then each
-// request it gets as one line of OTLP JSON, until it is killed.
+// request it gets as one line of OTLP JSON, until it is killed. With --headers also {"headers": {NAME: VALUE}} for each request.
 const { MockOtlpServer } = require('@elastic/mockotlpserver');
 const { JSONPrinter } = require('@elastic/mockotlpserver/lib/printers');
 const luggite = require('@elastic/mockotlpserver/lib/luggite');
@@ -13,6 +13,11 @@ async function main() {
     httpPort: 0,
     grpcHostname: '127.0.0.1',
     grpcPort: 0,
+    onRequest: ({ headers, metadata }) => {
+      if (process.argv.includes('--headers')) {
+        console.log(JSON.stringify({ headers: headers ?? metadata.getMap() }));
+      }
+    },
   });
   await server.start();
   new JSONPrinter(log, 0).subscribe();

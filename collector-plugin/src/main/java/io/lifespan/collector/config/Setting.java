@@ -3,6 +3,7 @@ package io.lifespan.collector.config;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
 
 /** Every setting that Lifespan knows, by its name in a properties file. */
 enum Setting {
@@ -15,6 +16,9 @@ enum Setting {
   LONG_LIVED_AFTER("lifespan.trace.long-lived-after"),
   MAX_SPANS("lifespan.trace.max-spans"),
   OTLP_DIR("lifespan.otlp.dir");
+
+  /** What the launcher script reads, and nothing else. */
+  private static final Set<String> LAUNCHER = Set.of("lifespan.java.home", "lifespan.java.options");
 
   private final String settingName;
 
@@ -42,6 +46,7 @@ enum Setting {
   }
 
   static boolean isKnown(String key) {
-    return Arrays.stream(values()).anyMatch(setting -> setting.key().equals(key));
+    return LAUNCHER.contains(key)
+        || Arrays.stream(values()).anyMatch(setting -> setting.key().equals(key));
   }
 }
