@@ -1,7 +1,9 @@
 package io.lifespan.event.connector;
 
+import io.lifespan.event.EventKind;
 import io.lifespan.event.EventSelection;
 import io.lifespan.process.KernelClock;
+import java.util.Set;
 
 /**
  * What a {@link ConnectorSource} is to do.
@@ -58,5 +60,15 @@ public record ConnectorOptions(
   /** The same with or without reading of /proc. */
   public ConnectorOptions withCapture(boolean wanted) {
     return new ConnectorOptions(selection, receiveBufferBytes, threadEvents, wanted, clock);
+  }
+
+  /** True if some wanted event makes the source read /proc, which must not wait. */
+  boolean readsProcesses() {
+    Set<EventKind> kinds = selection.kinds();
+    boolean readsExits = selection.failedExitsOnly() || !threadEvents;
+    return capture
+        && (kinds.contains(EventKind.EXEC)
+            || kinds.contains(EventKind.FORK)
+            || (kinds.contains(EventKind.EXIT) && readsExits));
   }
 }
