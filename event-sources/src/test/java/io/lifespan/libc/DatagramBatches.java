@@ -8,7 +8,15 @@ public final class DatagramBatches {
   private DatagramBatches() {}
 
   /** One datagram as the kernel writes it down. */
-  public record Datagram(byte[] content, int senderPort) {
+  public static final class Datagram {
+
+    private final byte[] content;
+    private final int senderPort;
+
+    public Datagram(byte[] content, int senderPort) {
+      this.content = content;
+      this.senderPort = senderPort;
+    }
 
     public static Datagram fromKernel(byte[] content) {
       return new Datagram(content, 0);
@@ -20,12 +28,12 @@ public final class DatagramBatches {
     DatagramBatch batch = new DatagramBatch(Math.max(1, datagrams.size()), slot);
     for (int i = 0; i < datagrams.size(); i++) {
       Datagram datagram = datagrams.get(i);
-      int length = Math.min(slot, datagram.content().length);
-      batch.bytes().put(batch.offset(i), datagram.content(), 0, length);
+      int length = Math.min(slot, datagram.content.length);
+      batch.bytes().put(batch.offset(i), datagram.content, 0, length);
       batch.bytes().putInt(i * 64 + 56, length);
-      boolean truncated = length < datagram.content().length;
+      boolean truncated = length < datagram.content.length;
       batch.bytes().putInt(i * 64 + 48, truncated ? NetlinkCalls.MSG_TRUNC : 0);
-      batch.bytes().putInt(datagrams.size() * (64 + 16) + i * 12 + 4, datagram.senderPort());
+      batch.bytes().putInt(datagrams.size() * (64 + 16) + i * 12 + 4, datagram.senderPort);
     }
     return batch;
   }

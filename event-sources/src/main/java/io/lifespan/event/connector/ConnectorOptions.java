@@ -18,8 +18,8 @@ import java.util.Set;
  *     lives on
  * @param capture whether to read /proc: all of it at an exec, stat at a fork whose start tick is
  *     not certain and at exits as above, and what a process that failed still shows if only failed
- *     exits are selected. Without it nothing is read, and events are collected for some
- *     milliseconds, which costs a tenth of the time
+ *     exits are selected. Where nothing has to be read, events are collected for some milliseconds,
+ *     which costs a tenth of the time
  * @param clock tells which forks lie close to a tick of the kernel's clock
  */
 public record ConnectorOptions(

@@ -55,10 +55,7 @@ class BatchReaderTest {
             new ProcessEvent.Exit(1_999, 5, 5, 0, 17, 1, 1, null),
             new ProcessEvent.Sid(2_001, 6, 6));
     assertThat(stats().received()).isEqualTo(3);
-    assertThat(stats().byKind())
-        .containsOnly(
-            entry(EventKind.SID, 2L),
-            entry(EventKind.EXIT, 1L));
+    assertThat(stats().byKind()).containsOnly(entry(EventKind.SID, 2L), entry(EventKind.EXIT, 1L));
   }
 
   @Test
@@ -261,8 +258,7 @@ class BatchReaderTest {
     BatchReader reader = reader(options, counters, SINCE, datagrams.length);
     DatagramBatch batch = DatagramBatches.of(SLOT, List.of(datagrams));
     int before = events.size();
-    assertThat(reader.read(batch, datagrams.length, events::add))
-        .isEqualTo(events.size() - before);
+    assertThat(reader.read(batch, datagrams.length, events::add)).isEqualTo(events.size() - before);
     return reader;
   }
 

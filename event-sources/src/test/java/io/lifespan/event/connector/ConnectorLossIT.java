@@ -48,8 +48,7 @@ class ConnectorLossIT {
 
       listening.until(
           () ->
-              listening.lost() > 0
-                  && listening.lost() == drops(port) - subscription.dropsBefore());
+              listening.lost() > 0 && listening.lost() == drops(port) - subscription.dropsBefore());
 
       assertThat(listening.source().stats().lost()).isEqualTo(listening.lost());
     }
@@ -108,9 +107,7 @@ class ConnectorLossIT {
       listening.exit(parent);
 
       assertThat(
-              listening
-                  .events(ProcessEvent.Exit.class)
-                  .filter(exit -> exit.parentTgid() == parent))
+              listening.events(ProcessEvent.Exit.class).filter(exit -> exit.parentTgid() == parent))
           .hasSize(20_000);
       assertThat(listening.source().stats().lost()).isZero();
     }

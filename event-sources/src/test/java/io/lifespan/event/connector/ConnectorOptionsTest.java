@@ -46,9 +46,7 @@ class ConnectorOptionsTest {
     EventSelection selection = EventSelection.of(List.of(names.split(" "))).orElseThrow();
 
     ConnectorOptions options =
-        ConnectorOptions.defaults(selection, CLOCK)
-            .withThreadEvents(threads)
-            .withCapture(capture);
+        ConnectorOptions.defaults(selection, CLOCK).withThreadEvents(threads).withCapture(capture);
 
     assertThat(options.readsProcesses()).isEqualTo(reads);
   }
@@ -59,8 +57,7 @@ class ConnectorOptionsTest {
     assertThatIllegalArgumentException()
         .isThrownBy(
             () ->
-                ConnectorOptions.defaults(EventSelection.ALL, CLOCK)
-                    .withReceiveBufferBytes(bytes))
+                ConnectorOptions.defaults(EventSelection.ALL, CLOCK).withReceiveBufferBytes(bytes))
         .withMessageContaining(Integer.toString(bytes));
   }
 }

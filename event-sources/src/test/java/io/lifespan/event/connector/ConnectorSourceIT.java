@@ -57,9 +57,7 @@ class ConnectorSourceIT {
           .anyMatch(event -> event.pid() == parent && event.tgid() == parent);
       assertThat(listening.events(ProcessEvent.Ptrace.class).filter(event -> event.pid() == child))
           .extracting(ProcessEvent.Ptrace::tracerPid, ProcessEvent.Ptrace::tracerTgid)
-          .containsExactly(
-              tuple(parent, parent),
-              tuple(0, 0));
+          .containsExactly(tuple(parent, parent), tuple(0, 0));
       assertThat(listening.events(ProcessEvent.Sid.class))
           .anyMatch(event -> event.pid() == child && event.tgid() == child);
       assertThat(listening.events(ProcessEvent.Comm.class).filter(event -> event.pid() == child))
@@ -71,7 +69,8 @@ class ConnectorSourceIT {
       assertThat(listening.events(ProcessEvent.Uid.class).filter(event -> event.pid() == child))
           .extracting(ProcessEvent.Uid::realId, ProcessEvent.Uid::effectiveId)
           .containsExactly(tuple(1001, 1002));
-      assertThat(listening.events(ProcessEvent.CoreDump.class).filter(event -> event.pid() == child))
+      assertThat(
+              listening.events(ProcessEvent.CoreDump.class).filter(event -> event.pid() == child))
           .extracting(ProcessEvent.CoreDump::parentPid, ProcessEvent.CoreDump::parentTgid)
           .containsExactly(tuple(parent, parent));
       ProcessEvent.Exit exit = listening.exit(child);
@@ -93,8 +92,7 @@ class ConnectorSourceIT {
       listening.until(() -> executed(listening, scenario.pid()).isPresent());
 
       assertThat(executed(listening, scenario.pid()).orElseThrow().arguments())
-          .containsExactly(
-              Bytes.of(Scenario.program()), Bytes.of("wait"), Bytes.of("two words"));
+          .containsExactly(Bytes.of(Scenario.program()), Bytes.of("wait"), Bytes.of("two words"));
     }
   }
 
@@ -265,8 +263,7 @@ class ConnectorSourceIT {
   void aMessageFromAnyoneButTheKernelIsCountedAndSkipped() throws Exception {
     try (Listening listening = Listening.open(Listening.options("sid"));
         NetlinkSocket stranger = NetlinkSocket.open(NetlinkSocket.NETLINK_CONNECTOR, "test")) {
-      byte[] forged =
-          Messages.message(ProcEventFlyweight.WHAT_SID, System.nanoTime(), 4711, 4711);
+      byte[] forged = Messages.message(ProcEventFlyweight.WHAT_SID, System.nanoTime(), 4711, 4711);
       NativeBuffer data = new NativeBuffer(forged.length);
       data.bytes().put(0, forged);
 

@@ -64,9 +64,7 @@ class ConnectorUnavailableIT {
 
   @Test
   void theInitialNamespacesWillDo() throws Exception {
-    assertThat(probe(CLASS_PATH, "env"))
-        .first()
-        .isEqualTo("available");
+    assertThat(probe(CLASS_PATH, "env")).first().isEqualTo("available");
   }
 
   /** From Linux 6.6 on; a kernel before that refuses, and says which capability it asks for. */
@@ -123,8 +121,7 @@ class ConnectorUnavailableIT {
   /** Read by one call: such a file shows nothing from its second byte on. */
   private static long setting(String file) throws IOException {
     try (InputStream content = Files.newInputStream(Path.of(file))) {
-      return Long.parseLong(
-          new String(content.readAllBytes(), StandardCharsets.US_ASCII).trim());
+      return Long.parseLong(new String(content.readAllBytes(), StandardCharsets.US_ASCII).trim());
     }
   }
 

@@ -121,7 +121,10 @@ class ProcEventFlyweightTest {
 
   @ParameterizedTest
   @CsvSource({
-    "1, 5, 5, false", "1, 5, 6, true", "0x80000000, 9, 9, false", "0x80000000, 9, 10, true",
+    "1, 5, 5, false",
+    "1, 5, 6, true",
+    "0x80000000, 9, 9, false",
+    "0x80000000, 9, 10, true",
   })
   void forksAndExitsTellThreadsFromProcesses(String what, int pid, int tgid, boolean thread) {
     int kind = Long.decode(what).intValue();
@@ -146,8 +149,7 @@ class ProcEventFlyweightTest {
 
   @Test
   void aLongerMessageOfANewerKernelIsUnderstood() {
-    byte[] longer =
-        Arrays.copyOf(Messages.message(ProcEventFlyweight.WHAT_EXEC, 1, 5, 5), 76 + 24);
+    byte[] longer = Arrays.copyOf(Messages.message(ProcEventFlyweight.WHAT_EXEC, 1, 5, 5), 76 + 24);
     Messages.buffer(longer).putInt(0, 100).putShort(32, (short) 64);
 
     assertThat(message.wrap(Messages.buffer(longer), 0, 100)).isTrue();
@@ -188,7 +190,6 @@ class ProcEventFlyweightTest {
 
   private boolean wrap(String hex) {
     byte[] bytes = HexFormat.of().parseHex(hex.replace(" ", ""));
-    return message.wrap(
-        ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN), 0, bytes.length);
+    return message.wrap(ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN), 0, bytes.length);
   }
 }

@@ -85,10 +85,10 @@ class SocketFilterTest {
         }
         case BpfInstruction.COPY_TO_X -> x = a;
         case BpfInstruction.JUMP_IF_EQUAL -> at += a == i.operand() ? i.ifTrue() : i.ifFalse();
-        case BpfInstruction.JUMP_IF_NOT_LESS -> at +=
-            Integer.compareUnsigned(a, i.operand()) >= 0 ? i.ifTrue() : i.ifFalse();
-        case BpfInstruction.JUMP_IF_ANY_BIT -> at +=
-            (a & i.operand()) != 0 ? i.ifTrue() : i.ifFalse();
+        case BpfInstruction.JUMP_IF_NOT_LESS ->
+            at += Integer.compareUnsigned(a, i.operand()) >= 0 ? i.ifTrue() : i.ifFalse();
+        case BpfInstruction.JUMP_IF_ANY_BIT ->
+            at += (a & i.operand()) != 0 ? i.ifTrue() : i.ifFalse();
         case BpfInstruction.JUMP_IF_EQUAL_X -> at += a == x ? i.ifTrue() : i.ifFalse();
         case BpfInstruction.RETURN -> {
           return i.operand() != 0;
