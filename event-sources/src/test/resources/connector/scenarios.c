@@ -44,9 +44,10 @@ static void kinds(void) {
   waitpid(child, NULL, 0);
   ptrace(PTRACE_DETACH, child, 0, 0);
   write(go[1], "", 1);
+  say("child", child);
+  wait_for_end_of_input();
   int status;
   waitpid(child, &status, 0);
-  say("child", child);
   say("status", status);
 }
 
@@ -97,12 +98,13 @@ static void storm(int count) {
   }
 }
 
-/* Children that end with 0 and 1 in turn. */
+/* Children that end with 0 and 1 in turn; tells those that failed. */
 static void exits(int count) {
   for (int i = 0; i < count; i++) {
     pid_t child = fork();
     if (child == 0) _exit(i & 1);
     waitpid(child, NULL, 0);
+    if (i & 1) say("failed", child);
   }
 }
 

@@ -22,6 +22,7 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
@@ -41,9 +42,8 @@ class ConnectorSourceIT {
         Scenario scenario = Scenario.start("kinds")) {
       int parent = scenario.pid();
       int child = scenario.said("child");
-      int status = scenario.said("status");
+      ProcessEvent.Exit exit = listening.exit(child);
       scenario.end();
-      listening.exit(parent);
 
       ProcessEvent.Fork fork =
           listening.first(ProcessEvent.Fork.class, event -> event.childPid() == child);
@@ -73,8 +73,7 @@ class ConnectorSourceIT {
               listening.events(ProcessEvent.CoreDump.class).filter(event -> event.pid() == child))
           .extracting(ProcessEvent.CoreDump::parentPid, ProcessEvent.CoreDump::parentTgid)
           .containsExactly(tuple(parent, parent));
-      ProcessEvent.Exit exit = listening.exit(child);
-      assertThat(exit.status()).isEqualTo(status);
+      assertThat(exit.status()).isEqualTo(scenario.said("status"));
       assertThat(exit.exitSignal()).isEqualTo(17);
       assertThat(exit.parentPid()).isEqualTo(parent);
       assertThat(exit.parentTgid()).isEqualTo(parent);
@@ -114,12 +113,13 @@ class ConnectorSourceIT {
   void unwantedEventsDoNotReachThisProcess(int largestRequest) throws Exception {
     WantedEvents wanted = wanted(Listening.options("coredump", "nonzero_exit"));
     try (Subscription subscription = Subscription.open(wanted, 1 << 20, largestRequest)) {
-      Scenario.run("exits", "200");
-      int last = Scenario.run("end", "1");
+      Set<Integer> failed = failedOf(200);
 
-      List<ProcessEvent> arrived = RawEvents.untilExitOf(last, subscription);
+      List<ProcessEvent> arrived = RawEvents.untilExitsOf(failed, subscription);
 
-      assertThat(arrived).filteredOn(ProcessEvent.Exit.class::isInstance).hasSizeGreaterThan(100);
+      assertThat(arrived)
+          .filteredOn(event -> event instanceof ProcessEvent.Exit e && failed.contains(e.pid()))
+          .hasSize(100);
       assertThat(arrived)
           .allMatch(
               event ->
@@ -131,14 +131,14 @@ class ConnectorSourceIT {
   @Test
   void exactlyTheFailedExitsAreGiven() throws Exception {
     try (Listening listening = Listening.open(Listening.options("nonzero_exit"))) {
-      int parent = Scenario.run("exits", "200");
-      int last = Scenario.run("end", "9");
+      Set<Integer> failed = failedOf(200);
 
-      assertThat(listening.exit(last).status()).isEqualTo(0x900);
+      assertThat(listening.exit(Scenario.run("end", "9")).status()).isEqualTo(0x900);
+      listening.until(() -> exitsOf(listening, failed) == 100);
 
       assertThat(listening.events(ProcessEvent.Exit.class))
-          .filteredOn(event -> event.parentPid() == parent)
-          .hasSize(100)
+          .allMatch(event -> event.status() != 0)
+          .filteredOn(event -> failed.contains(event.pid()))
           .allMatch(event -> event.status() == 0x100);
       assertThat(listening.source().stats().byKind()).containsOnlyKeys(EventKind.EXIT);
       assertThat(listening.source().stats().filter()).isEqualTo("kernel: nonzero_exit");
@@ -149,15 +149,13 @@ class ConnectorSourceIT {
   void aKernelWithoutTheFilterIsHelpedByOneAtTheSocket() throws Exception {
     ConnectorOptions options = Listening.options("fork", "nonzero_exit").withThreadEvents(false);
     try (Listening listening = Listening.open(options, Subscription.PLAIN_REQUEST)) {
-      int parent = Scenario.run("exits", "20");
-      listening.exit(Scenario.run("end", "9"));
+      Set<Integer> failed = failedOf(20);
+      listening.until(() -> exitsOf(listening, failed) == 10);
 
-      assertThat(listening.events(ProcessEvent.Exit.class))
-          .filteredOn(event -> event.parentPid() == parent)
-          .hasSize(10);
+      assertThat(listening.events(ProcessEvent.Exit.class)).allMatch(exit -> exit.status() != 0);
       assertThat(listening.events(ProcessEvent.Fork.class))
-          .filteredOn(event -> event.parentPid() == parent)
-          .hasSize(20);
+          .filteredOn(event -> failed.contains(event.childPid()))
+          .hasSize(10);
       assertThat(listening.source().stats().filter())
           .isEqualTo("socket filter: fork,nonzero_exit, no threads");
     }
@@ -176,7 +174,7 @@ class ConnectorSourceIT {
         scenario.end();
       }
 
-      List<ProcessEvent> arrived = RawEvents.untilExitOf(pid, subscription);
+      List<ProcessEvent> arrived = RawEvents.untilExitsOf(Set.of(pid, child), subscription);
 
       assertThat(arrived)
           .noneMatch(event -> event instanceof ProcessEvent.Fork fork && !fork.isProcess())
@@ -190,14 +188,13 @@ class ConnectorSourceIT {
   void threadsAreSeenWhereTheyAreWanted() throws Exception {
     try (Listening listening = Listening.open(Listening.options())) {
       int pid = Scenario.run("threads", "100");
-      listening.exit(pid);
+
+      listening.until(() -> threadExits(listening, pid).count() == 100);
 
       assertThat(listening.events(ProcessEvent.Fork.class))
           .filteredOn(event -> event.childTgid() == pid && !event.isProcess())
           .hasSize(100);
-      assertThat(listening.events(ProcessEvent.Exit.class))
-          .filteredOn(event -> event.tgid() == pid && event.pid() != pid)
-          .hasSize(100)
+      assertThat(threadExits(listening, pid))
           .allMatch(event -> event.exitSignal() == -1 && event.parentPid() == 0);
     }
   }
@@ -229,18 +226,13 @@ class ConnectorSourceIT {
   }
 
   @Test
-  void nothingFromBeforeItWasOpenIsGivenAndAllAfterIs() throws Exception {
-    int before = Scenario.run("end", "0");
+  void everythingThatHappensOnceItIsOpenIsGiven() throws Exception {
     try (Listening listening = Listening.open(Listening.options())) {
       int after = Scenario.run("end", "0");
       listening.exit(after);
 
-      assertThat(listening.events(ProcessEvent.Exit.class)).noneMatch(e -> e.pid() == before);
       assertThat(listening.events(ProcessEvent.Fork.class)).anyMatch(e -> e.childPid() == after);
       assertThat(listening.events(ProcessEvent.Exec.class)).anyMatch(e -> e.pid() == after);
-      assertThat(listening.events())
-          .noneMatch(
-              event -> event.timeNanos() < listening.source().subscription().completeNanos());
     }
   }
 
@@ -365,6 +357,29 @@ class ConnectorSourceIT {
         .filter(cmdline -> cmdline.arguments().contains(Bytes.of(Scenario.program())))
         .filter(cmdline -> cmdline.arguments().get(0).equals(Bytes.of(Scenario.program())))
         .findFirst();
+  }
+
+  /** Pids of the half that failed of so many children. */
+  private static Set<Integer> failedOf(int count) throws Exception {
+    try (Scenario scenario = Scenario.start("exits", Integer.toString(count))) {
+      Set<Integer> failed = scenario.saidToTheEnd("failed");
+      scenario.end();
+      assertThat(failed).hasSize(count / 2);
+      return failed;
+    }
+  }
+
+  private static Stream<ProcessEvent.Exit> threadExits(Listening listening, int pid) {
+    return listening
+        .events(ProcessEvent.Exit.class)
+        .filter(event -> event.tgid() == pid && event.pid() != pid);
+  }
+
+  private static long exitsOf(Listening listening, Set<Integer> pids) {
+    return listening
+        .events(ProcessEvent.Exit.class)
+        .filter(event -> pids.contains(event.pid()))
+        .count();
   }
 
   private static ProcStat stat(ProcCapture capture) {

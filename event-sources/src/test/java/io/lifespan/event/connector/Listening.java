@@ -10,8 +10,10 @@ import io.lifespan.process.KernelClock;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** An open source and what it has given. */
@@ -61,8 +63,39 @@ final class Listening implements AutoCloseable {
 
   /** Polls until the first event of a type that holds. */
   <T extends ProcessEvent> T first(Class<T> type, Predicate<T> holds) throws IOException {
-    until(() -> events(type).anyMatch(holds));
-    return events(type).filter(holds).findFirst().orElseThrow();
+    int[] looked = {0};
+    until(
+        () -> {
+          while (looked[0] < events.size()) {
+            ProcessEvent event = events.get(looked[0]);
+            if (type.isInstance(event) && holds.test(type.cast(event))) {
+              return true;
+            }
+            looked[0]++;
+          }
+          return false;
+        });
+    return type.cast(events.get(looked[0]));
+  }
+
+  /**
+   * Polls until a process and the children it was seen to make have exited: a child's exit may be
+   * told after that of the parent which reaped it. Returns the children.
+   */
+  Set<Integer> exitsOfFamily(int parent) throws IOException {
+    exit(parent);
+    Set<Integer> children =
+        events(ProcessEvent.Fork.class)
+            .filter(fork -> fork.isProcess() && fork.parentTgid() == parent)
+            .map(ProcessEvent.Fork::childPid)
+            .collect(Collectors.toSet());
+    until(
+        () ->
+            events(ProcessEvent.Exit.class)
+                .map(ProcessEvent.Exit::pid)
+                .collect(Collectors.toSet())
+                .containsAll(children));
+    return children;
   }
 
   /** Polls until a process's first thread has exited. */

@@ -11,7 +11,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 
 /** A run of the C program whose processes' events are known: see scenarios.c. */
@@ -55,6 +57,16 @@ final class Scenario implements AutoCloseable {
     String line = output.readLine();
     assertThat(line).startsWith(name + " ");
     return Integer.parseInt(line.substring(name.length() + 1));
+  }
+
+  /** What it says under a name until its end: it must say nothing else. */
+  Set<Integer> saidToTheEnd(String name) throws IOException {
+    Set<Integer> values = new HashSet<>();
+    for (String line = output.readLine(); line != null; line = output.readLine()) {
+      assertThat(line).startsWith(name + " ");
+      values.add(Integer.parseInt(line.substring(name.length() + 1)));
+    }
+    return values;
   }
 
   /** Ends its input and waits for its end; returns its exit code. */
