@@ -36,6 +36,8 @@ class BatchReaderTest {
   private static final long TICK = 10_000_000;
   private static final long CLEAR_OF_A_TICK = 7 * TICK + 600_000;
 
+  private static final ProcFsReader NO_PROC = new ProcFsReader("/nonexistent");
+
   private final List<ProcessEvent> events = new ArrayList<>();
   private final ConnectorCounters counters = new ConnectorCounters();
 
@@ -265,9 +267,8 @@ class BatchReaderTest {
   private BatchReader reader(
       ConnectorOptions options, ConnectorCounters counted, long since, int capacity) {
     WantedEvents wanted = new WantedEvents(options.selection(), options.threadEvents());
-    String root = proc == null ? "/nonexistent" : proc.toString();
-    return new BatchReader(
-        options, wanted, new ProcFsReader(root), counted, since, Math.max(1, capacity));
+    ProcFsReader procFs = options.capture() ? new ProcFsReader(proc.toString()) : NO_PROC;
+    return new BatchReader(options, wanted, procFs, counted, since, Math.max(1, capacity));
   }
 
   private SourceStats stats() {
