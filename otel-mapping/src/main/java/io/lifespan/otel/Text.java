@@ -14,14 +14,14 @@ import java.util.Arrays;
  * read as such an escape: it becomes {@code \x5c}. So text full of backslashes is readable, and
  * whoever replaces each {@code \xHH} by its byte has the bytes back.
  */
-final class Text {
+public final class Text {
 
   private static final char[] HEX = "0123456789abcdef".toCharArray();
 
   private Text() {}
 
   /** The whole text of the bytes. */
-  static String of(Bytes bytes) {
+  public static String of(Bytes bytes) {
     return of(bytes.array(), bytes.length());
   }
 
@@ -29,7 +29,7 @@ final class Text {
    * The text of the bytes; of more than {@code limit} bytes only the beginning, cut between two
    * characters, and what was cut is said: {@code beginning…[5000 bytes]}.
    */
-  static String of(Bytes bytes, int limit) {
+  public static String of(Bytes bytes, int limit) {
     return bytes.length() <= limit
         ? of(bytes)
         : of(bytes.array(), boundary(bytes.array(), limit)) + cutMark(bytes.length());

@@ -1,5 +1,6 @@
 package io.lifespan.collector.tree;
 
+import io.lifespan.libc.Signal;
 import io.lifespan.process.WaitStatus;
 
 /**
@@ -17,7 +18,7 @@ record Outcome(String text, boolean failed) {
   /** The outcome of a known status: {@code exit 1}, {@code SIGSEGV, core dumped}. */
   static Outcome of(WaitStatus status, boolean coreDumped) {
     if (status.signaled()) {
-      String signal = SignalNames.of(status.signal());
+      String signal = Signal.name(status.signal());
       return new Outcome(
           coreDumped || status.coreDumped() ? signal + ", core dumped" : signal, true);
     }

@@ -83,7 +83,7 @@ class TreeRendererTest {
 
     assertThat(render(PLAIN).get(1)).endsWith("SIGSEGV, core dumped");
     assertThat(render(PLAIN).get(2)).endsWith("SIGKILL");
-    assertThat(render(PLAIN).get(3)).endsWith("signal 42");
+    assertThat(render(PLAIN).get(3)).endsWith("SIGRTMIN+8");
   }
 
   @Test

@@ -1,5 +1,0 @@
-/** What the library calls cost, by JMH; see {@code benchmarks/pidcache}. */
-@NullMarked
-package io.lifespan.bench;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,92 @@
+package io.lifespan.collector;
+
+import com.google.inject.Injector;
+import io.lifespan.collector.config.Profile;
+import io.lifespan.collector.config.Settings;
+import io.lifespan.collector.export.DeliveryReport;
+import io.lifespan.collector.export.Telemetry;
+import io.lifespan.otel.ProcessSpans;
+import io.lifespan.otel.TraceScope;
+import io.lifespan.process.ProcessTable;
+import io.lifespan.process.TableOptions;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Locale;
+import picocli.CommandLine;
+import picocli.CommandLine.Mixin;
+
+/** {@code lifespan agent}: every process of the node, until it is told to stop. */
+@CommandLine.Command(
+    name = "lifespan agent",
+    description = {
+      "Exports a span of every process of this node until SIGTERM or SIGINT, then delivers what waits"
+          + " within 5 s."
+    },
+    exitCodeListHeading = "Exit codes:%n",
+    exitCodeList = {
+      "0:stopped by a signal",
+      "1:no events can be had here, or no more",
+      "2:an option or setting is wrong"
+    })
+final class AgentCommand implements Subcommand {
+
+  private static final Duration FLUSH_LIMIT = Duration.ofMillis(4_500);
+  private static final String SERVICE = "unknown_service";
+
+  @Mixin private CommonOptions common = new CommonOptions();
+
+  @Override
+  public CommonOptions common() {
+    return common;
+  }
+
+  @Override
+  public Profile profile() {
+    return Profile.AGENT;
+  }
+
+  @Override
+  public int run(Settings settings) throws CannotStartException {
+    TelemetryStart starting = TelemetryStart.with(settings, AgentCommand::tell);
+    Injector injector = CollectorModule.injector(settings);
+    Watch watch = injector.getInstance(Watch.class);
+    Telemetry telemetry = starting.get();
+    watch.open(ExitCodes.FAILED);
+    StopRequest stop = StopRequest.onSignals();
+    TraceScope scope = new TraceScope.Node(System.nanoTime());
+    ProcessSpans spans = injector.getInstance(SpanSetup.class).spans(scope, SERVICE, telemetry);
+    Pipeline pipeline = watch.read(stop::ask);
+    ProcessTable table = watch.table(TableOptions.Scope.NODE, List.of(spans));
+    table.populate(System.nanoTime());
+    pipeline.consume(new TableConsumer(table));
+    telemetry.warnings().forEach(AgentCommand::tell);
+    tell(
+        String.format(
+            Locale.ROOT,
+            "watching %,d processes by %s; spans to %s",
+            table.alive(),
+            watch.describe(),
+            telemetry.describe()));
+    stop.await();
+    return stop.finish(end(pipeline, table, telemetry));
+  }
+
+  private static int end(Pipeline pipeline, ProcessTable table, Telemetry telemetry) {
+    long start = System.nanoTime();
+    pipeline.close();
+    table.settleAll();
+    IOException failure = pipeline.failure();
+    if (failure != null) {
+      tell("no more events: " + failure.getMessage());
+    }
+    Duration spent = Duration.ofNanos(System.nanoTime() - start);
+    DeliveryReport report = telemetry.shutdown(FLUSH_LIMIT.minus(spent));
+    report.problems().forEach(AgentCommand::tell);
+    return failure == null ? ExitCodes.OK : ExitCodes.FAILED;
+  }
+
+  private static void tell(String line) {
+    System.err.println("lifespan: " + line);
+  }
+}

@@ -1,0 +1,84 @@
+package io.lifespan.collector;
+
+import com.google.inject.AbstractModule;
+import com.google.inject.Guice;
+import com.google.inject.Injector;
+import com.google.inject.Provides;
+import com.google.inject.Singleton;
+import com.google.inject.Stage;
+import com.google.inject.multibindings.ProvidesIntoSet;
+import io.lifespan.collector.config.Settings;
+import io.lifespan.event.EventSource;
+import io.lifespan.event.capture.ProcFsReader;
+import io.lifespan.event.capture.SystemClock;
+import io.lifespan.event.connector.ConnectorOptions;
+import io.lifespan.event.connector.ConnectorSource;
+import io.lifespan.otel.Redactor;
+import io.lifespan.otel.TraceIdentity;
+import io.lifespan.process.KernelClock;
+import io.lifespan.process.ProcReader;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/** Wires sources, process table and mapping from the settings. */
+final class CollectorModule extends AbstractModule {
+
+  private static final Path BOOT_ID = Path.of("/proc/sys/kernel/random/boot_id");
+
+  private final Settings settings;
+
+  private CollectorModule(Settings settings) {
+    this.settings = settings;
+  }
+
+  static Injector injector(Settings settings) {
+    return Guice.createInjector(Stage.PRODUCTION, new CollectorModule(settings));
+  }
+
+  @Override
+  protected void configure() {
+    binder().requireExplicitBindings();
+    bind(Settings.class).toInstance(settings);
+    bind(Watch.class).in(Singleton.class);
+    bind(SpanSetup.class).in(Singleton.class);
+    bind(CommandRun.class).in(Singleton.class);
+  }
+
+  @ProvidesIntoSet
+  EventSource connector(Settings settings, KernelClock clock) {
+    Settings.Connector connector = settings.connector();
+    ConnectorOptions options =
+        ConnectorOptions.defaults(settings.events(), clock)
+            .withReceiveBufferBytes(connector.receiveBufferBytes())
+            .withThreadEvents(connector.threads());
+    return new ConnectorSource(options, new ProcFsReader());
+  }
+
+  @Provides
+  KernelClock clock() {
+    return SystemClock.measure();
+  }
+
+  @Provides
+  ProcReader procReader() {
+    return new ProcFsReader();
+  }
+
+  @Provides
+  @Singleton
+  Redactor redactor() {
+    return new Redactor(Redactor.DEFAULT_MASK);
+  }
+
+  @Provides
+  @Singleton
+  TraceIdentity traceIdentity() {
+    try {
+      return new TraceIdentity(Files.readString(BOOT_ID).strip());
+    } catch (IOException e) {
+      throw new UncheckedIOException("needs /proc", e);
+    }
+  }
+}

@@ -1,0 +1,232 @@
+package io.lifespan.collector;
+
+import com.google.inject.Inject;
+import io.lifespan.collector.config.Arguments;
+import io.lifespan.collector.config.Settings;
+import io.lifespan.collector.export.Telemetry;
+import io.lifespan.collector.tree.CommandTexts;
+import io.lifespan.collector.tree.ProcessTree;
+import io.lifespan.collector.tree.TreeRecorder;
+import io.lifespan.collector.tree.TreeRenderer;
+import io.lifespan.collector.tree.TreeStyle;
+import io.lifespan.event.ProcessEvent;
+import io.lifespan.libc.ChildProcess;
+import io.lifespan.libc.Command;
+import io.lifespan.libc.Errno;
+import io.lifespan.libc.SignalGate;
+import io.lifespan.libc.SystemCallException;
+import io.lifespan.libc.Terminal;
+import io.lifespan.otel.ProcessSpans;
+import io.lifespan.otel.Redactor;
+import io.lifespan.otel.Text;
+import io.lifespan.otel.TraceContext;
+import io.lifespan.otel.TraceIdentity;
+import io.lifespan.otel.TraceScope;
+import io.lifespan.process.ProcessKey;
+import io.lifespan.process.ProcessTable;
+import io.lifespan.process.TableOptions;
+import io.lifespan.process.TrackedProcess;
+import io.lifespan.process.WaitStatus;
+import io.lifespan.procfs.Bytes;
+import io.opentelemetry.api.trace.SpanContext;
+import io.opentelemetry.api.trace.TraceFlags;
+import io.opentelemetry.api.trace.TraceState;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+
+/** Runs one command and watches it and its descendants. */
+final class CommandRun {
+
+  /** How long the events of what has ended may take, and the last spans after them. */
+  private static final Duration EVENTS_LIMIT = Duration.ofMillis(1_200);
+
+  private static final Duration END_LIMIT = Duration.ofMillis(2_500);
+  private static final Duration WAIT_LIMIT = Duration.ofDays(3_650);
+  private static final int SIGCHLD = 17;
+
+  private final Watch watch;
+  private final SpanSetup setup;
+  private final TraceIdentity identity;
+  private final TreeRecorder recorder;
+
+  @Inject
+  CommandRun(
+      Settings settings, Watch watch, SpanSetup setup, TraceIdentity identity, Redactor redactor) {
+    this.watch = watch;
+    this.setup = setup;
+    this.identity = identity;
+    boolean showArguments = settings.arguments() == Arguments.REDACTED;
+    this.recorder = new TreeRecorder(new CommandTexts(redactor, showArguments));
+  }
+
+  /**
+   * Runs the command.
+   *
+   * @param variables its environment as text
+   * @param waitForDescendants whether to follow those that outlive it
+   * @param printTree whether to print the tree of processes
+   * @return the exit code of the program
+   */
+  int run(
+      Command command,
+      Map<String, String> variables,
+      TelemetryStart starting,
+      boolean waitForDescendants,
+      boolean printTree)
+      throws CannotStartException {
+    SpanContext parent =
+        TraceContext.parse(
+            variables.get(TraceContext.TRACEPARENT), variables.get(TraceContext.TRACESTATE));
+    Telemetry telemetry = starting.get();
+    watch.open(ExitCodes.RUN_FAILED);
+    Pipeline pipeline = watch.read(() -> {});
+    ChildProcess child = start(command, parent, pipeline, telemetry);
+    SignalRelay signals = new SignalRelay(child.pid());
+    signals.start();
+
+    ProcessKey key = new ProcessKey(child.pid(), child.startTicks());
+    ProcessSpans spans = setup.spans(new TraceScope.Subtree(key, parent), name(command), telemetry);
+    ProcessTable table = watch.table(TableOptions.Scope.SUBTREE, List.of(spans, recorder));
+    int ownPid = (int) ProcessHandle.current().pid();
+    TrackedProcess root = table.adoptRoot(child.pid(), child.startTicks(), ownPid);
+    pipeline.consume(new TableConsumer(table));
+
+    WaitStatus status = await(child);
+    signals.commandEnded();
+    awaitEvents(pipeline, table, root, status, ownPid);
+    if (waitForDescendants) {
+      pipeline.awaitUntil(
+          () -> table.alive() == 0 || signals.waitingEnded() || pipeline.failure() != null,
+          WAIT_LIMIT);
+    }
+    long endNanos = System.nanoTime();
+    ProcessTree tree = endWatch(pipeline, table, endNanos);
+    pipeline.close();
+    report(pipeline, tree, variables, printTree);
+    Duration rest = END_LIMIT.minusNanos(System.nanoTime() - endNanos);
+    telemetry.shutdown(rest).problems().forEach(CommandRun::tell);
+    return status.exitCode();
+  }
+
+  private ChildProcess start(
+      Command command, @Nullable SpanContext parent, Pipeline pipeline, Telemetry telemetry)
+      throws CannotStartException {
+    try {
+      return ChildProcess.start(command, (pid, ticks) -> traceparent(pid, ticks, parent));
+    } catch (IOException e) {
+      pipeline.close();
+      telemetry.shutdown(Duration.ZERO);
+      throw new CannotStartException(exitCode(e), List.of(problem(command, e)));
+    }
+  }
+
+  private byte[] traceparent(int pid, long startTicks, @Nullable SpanContext parent) {
+    ProcessKey key = new ProcessKey(pid, startTicks);
+    SpanContext context =
+        SpanContext.create(
+            parent == null ? identity.traceId(key) : parent.getTraceId(),
+            identity.spanId(key),
+            parent == null ? TraceFlags.getSampled() : parent.getTraceFlags(),
+            TraceState.getDefault());
+    return TraceContext.traceparent(context).getBytes(StandardCharsets.US_ASCII);
+  }
+
+  /** Waits for the command's end; stops when it is stopped, so that a shell sees it. */
+  private static WaitStatus await(ChildProcess child) throws CannotStartException {
+    try {
+      while (true) {
+        ChildProcess.Change change = child.waitForChange();
+        if (change instanceof ChildProcess.Change.Ended ended) {
+          return new WaitStatus(ended.status());
+        }
+        if (change instanceof ChildProcess.Change.Stopped) {
+          SignalGate.stopSelf();
+        }
+      }
+    } catch (SystemCallException e) {
+      throw new CannotStartException(
+          ExitCodes.RUN_FAILED, List.of("the command's end cannot be learned: " + e.getMessage()));
+    }
+  }
+
+  /**
+   * Waits until the command's end has come through, and with it that of everything that ended
+   * before: the kernel sends events before it lets anybody wait for a process. If it was lost, it
+   * is made up: the end is known here.
+   */
+  private static void awaitEvents(
+      Pipeline pipeline, ProcessTable table, TrackedProcess root, WaitStatus status, int ownPid) {
+    if (pipeline.awaitUntil(() -> root.endObserved() != null, EVENTS_LIMIT)) {
+      return;
+    }
+    int pid = root.key().pid();
+    pipeline.call(
+        () ->
+            table.apply(
+                new ProcessEvent.Exit(
+                    System.nanoTime(), pid, pid, status.raw(), SIGCHLD, ownPid, ownPid, null)),
+        EVENTS_LIMIT);
+  }
+
+  private ProcessTree endWatch(Pipeline pipeline, ProcessTable table, long nowNanos) {
+    AtomicReference<@Nullable ProcessTree> tree = new AtomicReference<>();
+    pipeline.call(
+        () -> {
+          table.endWatch(nowNanos);
+          tree.set(recorder.tree(nowNanos));
+        },
+        EVENTS_LIMIT);
+    ProcessTree taken = tree.get();
+    return taken == null ? new ProcessTree(List.of(), nowNanos, 0, 0, 0) : taken;
+  }
+
+  private static void report(
+      Pipeline pipeline, ProcessTree tree, Map<String, String> variables, boolean printTree) {
+    if (printTree) {
+      PrintStream err = new PrintStream(System.err, false, StandardCharsets.UTF_8);
+      TreeStyle style = TreeStyle.of(variables, Terminal.columns(Terminal.STANDARD_ERROR));
+      new TreeRenderer(style).render(tree).forEach(err::println);
+      err.flush();
+    } else if (tree.eventsLost() > 0) {
+      tell(tree.eventsLost() + " events were lost: the trace is not complete");
+    }
+    IOException failure = pipeline.failure();
+    if (failure != null) {
+      tell("no more events since " + failure.getMessage() + ": the trace is not complete");
+    }
+  }
+
+  private static int exitCode(IOException e) {
+    if (e instanceof SystemCallException failed && failed.call().startsWith("exec")) {
+      return failed.errno().equals(Errno.ENOENT) ? ExitCodes.NOT_FOUND : ExitCodes.NOT_EXECUTABLE;
+    }
+    return ExitCodes.RUN_FAILED;
+  }
+
+  private static String problem(Command command, IOException e) {
+    String program = Text.of(new Bytes(command.arguments().get(0)));
+    return switch (exitCode(e)) {
+      case ExitCodes.NOT_FOUND -> program + ": no such command";
+      case ExitCodes.NOT_EXECUTABLE ->
+          program + ": cannot be executed: " + ((SystemCallException) e).errno();
+      default -> String.valueOf(e.getMessage());
+    };
+  }
+
+  /** What a person would call the command: its program without the directory. */
+  private static String name(Command command) {
+    String program = Text.of(new Bytes(command.arguments().get(0)));
+    String name = program.substring(program.lastIndexOf('/') + 1);
+    return name.isBlank() ? "command" : name;
+  }
+
+  private static void tell(String line) {
+    System.err.println("lifespan: " + line);
+  }
+}

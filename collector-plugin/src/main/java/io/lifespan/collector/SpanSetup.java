@@ -1,0 +1,47 @@
+package io.lifespan.collector;
+
+import com.google.inject.Inject;
+import io.lifespan.collector.config.Settings;
+import io.lifespan.collector.export.Telemetry;
+import io.lifespan.otel.ArgumentsMode;
+import io.lifespan.otel.ProcessResources;
+import io.lifespan.otel.ProcessSpans;
+import io.lifespan.otel.Redactor;
+import io.lifespan.otel.SpanOptions;
+import io.lifespan.otel.TraceIdentity;
+import io.lifespan.otel.TraceScope;
+import io.opentelemetry.sdk.resources.Resource;
+import io.opentelemetry.semconv.ServiceAttributes;
+
+/** Makes the mapping from processes to spans as the settings have it. */
+final class SpanSetup {
+
+  private final Settings settings;
+  private final TraceIdentity identity;
+  private final Redactor redactor;
+
+  @Inject
+  SpanSetup(Settings settings, TraceIdentity identity, Redactor redactor) {
+    this.settings = settings;
+    this.identity = identity;
+    this.redactor = redactor;
+  }
+
+  /**
+   * @param service the service.name of processes that neither themselves nor the settings name
+   */
+  ProcessSpans spans(TraceScope scope, String service, Telemetry telemetry) {
+    Resource configured = telemetry.resource();
+    String configuredService = configured.getAttribute(ServiceAttributes.SERVICE_NAME);
+    SpanOptions options =
+        new SpanOptions(
+            scope,
+            settings.trace().longLivedAfter(),
+            ArgumentsMode.valueOf(settings.arguments().name()),
+            settings.trace().maxSpans(),
+            configuredService == null ? service : configuredService);
+    Resource base = HostResource.read().merge(configured);
+    return new ProcessSpans(
+        options, identity, new ProcessResources(base, options), redactor, telemetry.spans());
+  }
+}

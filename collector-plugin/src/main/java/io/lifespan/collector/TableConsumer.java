@@ -1,0 +1,18 @@
+package io.lifespan.collector;
+
+import io.lifespan.event.ProcessEvent;
+import io.lifespan.process.ProcessTable;
+
+/** Hands events to a process table. */
+record TableConsumer(ProcessTable table) implements EventConsumer {
+
+  @Override
+  public void apply(ProcessEvent event) {
+    table.apply(event);
+  }
+
+  @Override
+  public void tick(long nowNanos) {
+    table.tick(nowNanos);
+  }
+}

@@ -1,0 +1,103 @@
+package io.lifespan.collector;
+
+import com.google.inject.Injector;
+import io.lifespan.collector.config.Arguments;
+import io.lifespan.collector.config.Profile;
+import io.lifespan.collector.config.Settings;
+import io.lifespan.collector.tail.EventPrinter;
+import io.lifespan.collector.tree.CommandTexts;
+import io.lifespan.event.ProcessEvent;
+import io.lifespan.otel.Redactor;
+import io.lifespan.process.KernelClock;
+import io.lifespan.process.ProcessTable;
+import io.lifespan.process.TableOptions;
+import java.io.FileDescriptor;
+import java.io.FileOutputStream;
+import java.io.IOException;
+import java.util.List;
+import picocli.CommandLine;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** {@code lifespan tail}: events as they come, one a line. */
+@CommandLine.Command(
+    name = "lifespan tail",
+    description = {
+      "Prints events as they come, one a line: time, kind, pid, parent, command, and how it ended.",
+      "Ends when its reader goes away."
+    },
+    exitCodeListHeading = "Exit codes:%n",
+    exitCodeList = {
+      "0:stopped by a signal, by --count, or its reader went away",
+      "1:no events can be had here, or no more",
+      "2:an option or setting is wrong"
+    })
+final class TailCommand implements Subcommand {
+
+  @Mixin private CommonOptions common = new CommonOptions();
+
+  @Option(names = "--json", description = "Print one JSON object a line.")
+  private boolean json;
+
+  @Option(names = "--count", paramLabel = "N", description = "Stop after so many events.")
+  private long count = Long.MAX_VALUE;
+
+  @Override
+  public CommonOptions common() {
+    return common;
+  }
+
+  @Override
+  public Profile profile() {
+    return Profile.RUN;
+  }
+
+  @Override
+  public List<String> errors() {
+    return count < 1 ? List.of("--count: " + count + " is not a number above 0") : List.of();
+  }
+
+  @Override
+  public int run(Settings settings) throws CannotStartException {
+    Injector injector = CollectorModule.injector(settings);
+    Watch watch = injector.getInstance(Watch.class);
+    watch.open(ExitCodes.FAILED);
+    StopRequest stop = StopRequest.onSignals();
+    Pipeline pipeline = watch.read(stop::ask);
+    ProcessTable table = watch.table(TableOptions.Scope.NODE, List.of());
+    table.populate(System.nanoTime());
+    EventPrinter printer =
+        new EventPrinter(
+            table,
+            injector.getInstance(KernelClock.class),
+            new CommandTexts(
+                injector.getInstance(Redactor.class), settings.arguments() == Arguments.REDACTED),
+            json,
+            count,
+            new FileOutputStream(FileDescriptor.out),
+            stop::ask);
+    pipeline.consume(new Printing(table, printer));
+    stop.await();
+    pipeline.close();
+    IOException failure = pipeline.failure();
+    if (failure != null) {
+      System.err.println("lifespan: no more events: " + failure.getMessage());
+    }
+    return stop.finish(failure == null ? ExitCodes.OK : ExitCodes.FAILED);
+  }
+
+  private record Printing(ProcessTable table, EventPrinter printer) implements EventConsumer {
+
+    @Override
+    public void apply(ProcessEvent event) {
+      table.apply(event);
+      printer.print(event);
+    }
+
+    @Override
+    public void tick(long nowNanos) {
+      table.tick(nowNanos);
+      printer.flush();
+    }
+  }
+}
