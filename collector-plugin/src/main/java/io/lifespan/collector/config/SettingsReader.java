@@ -81,14 +81,8 @@ final class SettingsReader {
     for (String name : names) {
       if (!known.contains(name)) {
         allKnown = false;
-        errors.add(
-            raw.error(
-                "\""
-                    + name
-                    + "\" is not an event"
-                    + Suggestion.text(name, known)
-                    + " Events: "
-                    + String.join(", ", known)));
+        String events = " is not an event (" + String.join(", ", known) + ")";
+        errors.add(raw.error("\"" + name + "\"" + events + Suggestion.text(name, known)));
       }
     }
     if (names.isEmpty()) {

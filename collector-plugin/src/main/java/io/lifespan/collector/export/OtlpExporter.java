@@ -47,7 +47,7 @@ final class OtlpExporter {
               .setRetryExceptionPredicate(thrown -> keepTrying.test(thrown) && mayPass(thrown))
               .build();
       return withRetries(exporter, retries);
-    } catch (ConfigurationException | IllegalArgumentException refused) {
+    } catch (ConfigurationException | IllegalArgumentException | IllegalStateException refused) {
       throw new SettingsException(List.of("OpenTelemetry's settings: " + refused.getMessage()));
     }
   }

@@ -99,7 +99,7 @@ class SettingsTest {
       delimiter = '|',
       textBlock =
           """
-          lifespan.events                   | fork,exek   | "exek" is not an event; did you mean exec?
+          lifespan.events                   | fork,exek   | "exek" is not an event (fork, exec, uid, gid, sid, ptrace, comm, coredump, exit, nonzero_exit); did you mean exec?
           lifespan.events                   | ,           | is not a list of events: fork, exec
           lifespan.connector.receive-buffer | 16x         | is not a size from 4k to 1g
           lifespan.connector.receive-buffer | 2g          | is not a size from 4k to 1g
