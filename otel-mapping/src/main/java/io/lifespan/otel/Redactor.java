@@ -67,13 +67,14 @@ public final class Redactor {
     ToolSecrets tool = null;
     boolean wordSeen = false;
     SecretPart next = null;
+    boolean program = false;
     for (String argument : arguments) {
       if (next != null && !argument.startsWith("--")) {
         redacted.add(next.mask(argument, mask));
         next = null;
         continue;
       }
-      ToolSecrets named = ToolSecrets.of(argument.substring(argument.lastIndexOf('/') + 1));
+      ToolSecrets named = toolNamed(argument);
       if (named != null) {
         tool = named;
         wordSeen = named.word() == null;
@@ -82,9 +83,24 @@ public final class Redactor {
       }
       ToolSecrets active = wordSeen && named == null ? tool : null;
       next = partOfNext(argument, active);
-      redacted.add(argument(argument, active, depth));
+      redacted.add(program ? text(argument, depth) : argument(argument, active, depth));
+      program = isProgramOption(argument);
     }
     return redacted;
+  }
+
+  private static @Nullable ToolSecrets toolNamed(String argument) {
+    return argument.startsWith("-")
+        ? null
+        : ToolSecrets.of(argument.substring(argument.lastIndexOf('/') + 1));
+  }
+
+  /** True for {@code -c}, also behind other letters: what follows is the text of a program. */
+  private static boolean isProgramOption(String argument) {
+    return argument.length() > 1
+        && argument.length() < 6
+        && argument.charAt(0) == '-'
+        && argument.endsWith("c");
   }
 
   /** Which part of the next argument is a secret; null if none is. */
