@@ -1,10 +1,13 @@
 // An OTLP receiver on free ports of 127.0.0.1 for the tests: prints {"http": URL, "grpc": URL} as its first line, then each
-// request it gets as one line of OTLP JSON, until it is killed. With --headers also {"headers": {NAME: VALUE}} for each request.
+// request it gets as one line of OTLP JSON, until it is killed. With --headers also {"headers": {NAME: VALUE}} for each request; with --until-eof it ends with its input.
 const { MockOtlpServer } = require('@elastic/mockotlpserver');
 const { JSONPrinter } = require('@elastic/mockotlpserver/lib/printers');
 const luggite = require('@elastic/mockotlpserver/lib/luggite');
 
 async function main() {
+  if (process.argv.includes('--until-eof')) {
+    process.stdin.on('end', () => process.exit()).resume();
+  }
   const log = luggite.createLogger({ name: 'receiver', level: 'error' });
   const server = new MockOtlpServer({
     log,

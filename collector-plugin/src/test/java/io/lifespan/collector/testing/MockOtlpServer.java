@@ -14,7 +14,7 @@ import java.util.function.Predicate;
 
 /**
  * A real OTLP receiver that nobody here wrote ({@code @elastic/mockotlpserver}), on free ports of
- * 127.0.0.1, in a process of its own. It takes no gzip over HTTP.
+ * 127.0.0.1, in a process that ends with this one. It takes no gzip over HTTP.
  */
 public final class MockOtlpServer implements AutoCloseable {
   private final Process process;
@@ -51,7 +51,10 @@ public final class MockOtlpServer implements AutoCloseable {
     }
     Process process =
         new ProcessBuilder(
-                "node", root.resolve("checks/receivers/receiver.js").toString(), "--headers")
+                "node",
+                root.resolve("checks/receivers/receiver.js").toString(),
+                "--headers",
+                "--until-eof")
             .redirectError(ProcessBuilder.Redirect.INHERIT)
             .start();
     try {
