@@ -34,7 +34,7 @@ wait $second
 same "a second start at the same time waits and runs" 0 $?
 same "only one of the two builds" 1 "$(cat "$work/first" "$work/second" | grep -c 'building')"
 same "the next start is silent" "" "$("$lifespan" run --no-tree -- true 2>&1)"
-check "an archive of loaded classes was made" test -s "$copy/collector-plugin/target/launcher/lifespan.jsa"
+check "an archive of loaded classes was made" test -s "$(echo "$copy"/collector-plugin/target/launcher/lifespan-*.jsa)"
 
 # Where it is called from, and by whom.
 ln -s "$lifespan" "$work/link"
@@ -47,13 +47,13 @@ fi
 
 # Byte for byte.
 odd=('' ' ' 'a b' $'x\ny' $'\xff\xfe' '*' '@file' '--' '-x' '$HOME' 'ü' "'" '"' '\')
-same "arguments arrive byte for byte" "$(printf '%q ' "${odd[@]}")" \
+same "arguments arrive byte for byte" "$(LC_ALL=C; printf '%q ' "${odd[@]}")" \
   "$("$lifespan" run --no-tree -- bash -c 'LC_ALL=C; printf "%q " "$@"' - "${odd[@]}")"
 variables=(PATH="$PATH" MALLOC_ARENA_MAX=7 _JAVA_SR_SIGNUM=60 LC_ALL=C LIFESPAN_JAVA_OPTIONS=-Dx=y
   'JAVA_TOOL_OPTIONS=-Dtool=yes' 'BASH_FUNC_f%%=() {  echo f; }' $'odd.name=\xff\n' EMPTY= _=underscore)
 expected=$(env -i "${variables[@]}" "$(type -P env)" -0 | sort -z | tr '\0' '|')
 seen=$(env -i "${variables[@]}" "$lifespan" run --no-tree -- "$(type -P env)" -0 2>"$work/errors" |
-  grep -zv '^TRACEPARENT=' | sort -z | tr '\0' '|')
+  grep -azv '^TRACEPARENT=' | sort -z | tr '\0' '|')
 same "the environment arrives byte for byte, with a TRACEPARENT" "$expected" "$seen"
 same "options for the user's own JVMs are not for this one" "" "$(cat "$work/errors")"
 state='grep -E "Sig(Blk|Ign)" /proc/self/status; ulimit -n; ulimit -s; umask'
