@@ -155,7 +155,7 @@ final class SecretNames {
 
   /** True if what this name is given is a secret. Leading dashes do not matter, nor does case. */
   static boolean isSecret(String name) {
-    if (name.length() > LONGEST) {
+    if (name.length() > LONGEST || !mayBeSecret(name)) {
       return false;
     }
     List<String> words = words(name);
@@ -170,6 +170,32 @@ final class SecretNames {
       }
     }
     return false;
+  }
+
+  /** True if a stem of the words below is in the name: most names are done with here, and fast. */
+  private static boolean mayBeSecret(String name) {
+    for (int i = 0; i < name.length() - 1; i++) {
+      boolean stem =
+          switch (name.charAt(i) | 0x20) {
+            case 'a' -> begins(name, i, "auth");
+            case 'b' -> begins(name, i, "bearer");
+            case 'c' -> begins(name, i, "cred") || begins(name, i, "cookie");
+            case 'j' -> begins(name, i, "jwt");
+            case 'k' -> begins(name, i, "key");
+            case 'p' -> begins(name, i, "pass") || begins(name, i, "pw") || begins(name, i, "psk");
+            case 's' -> begins(name, i, "secret") || begins(name, i, "sig");
+            case 't' -> begins(name, i, "token");
+            default -> false;
+          };
+      if (stem) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private static boolean begins(String name, int at, String stem) {
+    return name.regionMatches(true, at, stem, 0, stem.length());
   }
 
   private static boolean isSecretWord(List<String> words, int index) {
