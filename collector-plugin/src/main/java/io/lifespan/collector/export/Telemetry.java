@@ -18,6 +18,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The way out for spans: batches and sends them in the background; never blocks and never throws.
@@ -30,7 +31,7 @@ public final class Telemetry implements AutoCloseable {
   /** Of a limit, what is kept for the end of what was cut off. */
   private static final long GRACE_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
 
-  private final SdkLog log = new SdkLog();
+  private final @Nullable SdkLog log;
   private final List<Outlet> outlets = new ArrayList<>();
   private final List<String> places = new ArrayList<>();
   private final SpanProcessor intake;
@@ -39,6 +40,7 @@ public final class Telemetry implements AutoCloseable {
   private final AtomicBoolean closing = new AtomicBoolean();
 
   private Telemetry(Settings.Export export, Consumer<String> notices) throws SettingsException {
+    log = export.toEndpoint() || export.otlpDir() != null ? new SdkLog() : null;
     ConfigProperties config = DefaultConfigProperties.createFromMap(export.otel());
     List<String> errors = new ArrayList<>();
     resource = resource(config, errors);
@@ -53,7 +55,7 @@ public final class Telemetry implements AutoCloseable {
       addDirectory(export.otlpDir(), config, notices, errors);
     }
     intake = new SpanIntake(outlets);
-    warnings = log.warnings();
+    warnings = log == null ? List.of() : log.warnings();
     if (!errors.isEmpty()) {
       close();
       throw new SettingsException(errors);
@@ -131,7 +133,9 @@ public final class Telemetry implements AutoCloseable {
         outlets.forEach(Outlet::cutOff);
         sent.join(grace, TimeUnit.NANOSECONDS);
       }
-      log.close();
+      if (log != null) {
+        log.close();
+      }
     }
     return report();
   }
@@ -142,7 +146,12 @@ public final class Telemetry implements AutoCloseable {
     shutdown(CLOSE_LIMIT);
   }
 
+  /** Asks the SDK only if there is something to ask: its classes take long to load. */
   private static Resource resource(ConfigProperties config, List<String> errors) {
+    if (config.getString("otel.service.name") == null
+        && config.getString("otel.resource.attributes") == null) {
+      return Resource.empty();
+    }
     try {
       return ResourceConfiguration.createEnvironmentResource(config);
     } catch (ConfigurationException | IllegalArgumentException refused) {
