@@ -49,6 +49,9 @@ final class HeldSpawn {
   /** Below this, gaps between inherited descriptors are closed whether they are open or not. */
   private static final int MAX_GAP = 4096;
 
+  /** Signals it handles only to survive them: being ignored does as well. */
+  private static final int[] HANDLED_BY_HOTSPOT = {Signal.PIPE, Signal.XFSZ};
+
   private static final Calls CALLS = Native.bind(Calls.class);
 
   private final Command command;
@@ -95,6 +98,7 @@ final class HeldSpawn {
         FileActions actions = new FileActions()) {
       hold.addTo(actions);
       closeWhatIsNotInherited(actions);
+      ignoreWhatHotspotHandles();
       Thread watcher = new Thread(() -> watch(hold), "lifespan-exec-hold");
       watcher.setDaemon(true);
       watcher.start();
@@ -108,10 +112,10 @@ final class HeldSpawn {
     return result(error);
   }
 
-  private int spawn(FileActions actions) throws IOException {
+  private int spawn(FileActions actions) {
     NativeBuffer attributes = new NativeBuffer(ATTRIBUTES_SIZE);
     NativeBuffer blocked = command.blocked().toNative();
-    NativeBuffer reset = LIBRARY_SIGNALS.minus(SignalGate.ignored()).toNative();
+    NativeBuffer reset = LIBRARY_SIGNALS.minus(command.ignored()).toNative();
     try {
       CALLS.posix_spawnattr_init(attributes.address());
       CALLS.posix_spawnattr_setflags(attributes.address(), FLAGS);
@@ -205,6 +209,14 @@ final class HeldSpawn {
       actions.close(descriptor);
     }
     actions.closeFrom(highest + 1);
+  }
+
+  private void ignoreWhatHotspotHandles() throws SystemCallException {
+    for (int signal : HANDLED_BY_HOTSPOT) {
+      if (command.ignored().contains(signal)) {
+        SignalGate.ignore(signal);
+      }
+    }
   }
 
   private static void pause() {

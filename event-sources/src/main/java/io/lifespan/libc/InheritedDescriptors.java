@@ -9,6 +9,7 @@ import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.util.Collection;
 import java.util.Collections;
 import java.util.HashSet;
 import java.util.NavigableSet;
@@ -52,6 +53,15 @@ public final class InheritedDescriptors {
       }
     }
     return new InheritedDescriptors(inherited);
+  }
+
+  /**
+   * Those that an earlier {@link #take} of this process gave, handed over a restart: the virtual
+   * machine opens more when it starts with other options ({@code -Xrs} alone makes it listen on a
+   * socket).
+   */
+  public static InheritedDescriptors of(Collection<Integer> descriptors) {
+    return new InheritedDescriptors(new TreeSet<>(descriptors));
   }
 
   /** The descriptors, in ascending order. */
@@ -98,12 +108,14 @@ public final class InheritedDescriptors {
   }
 
   /** Without a channel, whose class would open a socket of its own that looked inherited. */
-  private static boolean closesOnExec(int descriptor) throws IOException {
+  private static boolean closesOnExec(int descriptor) {
     try (InputStream info = new FileInputStream("/proc/self/fdinfo/" + descriptor)) {
       String content = new String(info.readAllBytes(), ISO_8859_1);
       int start = content.indexOf(FLAGS) + FLAGS.length();
       String flags = content.substring(start, content.indexOf('\n', start)).trim();
       return (Long.parseLong(flags, 8) & O_CLOEXEC) != 0;
+    } catch (IOException closedMeanwhile) {
+      return true;
     }
   }
 }

@@ -17,6 +17,7 @@ public final class Signal {
   public static final int CONT = 18;
   public static final int STOP = 19;
   public static final int TSTP = 20;
+  public static final int XFSZ = 25;
   public static final int WINCH = 28;
 
   /** The highest number. */
@@ -60,7 +61,7 @@ public final class Signal {
       case 22 -> "SIGTTOU";
       case 23 -> "SIGURG";
       case 24 -> "SIGXCPU";
-      case 25 -> "SIGXFSZ";
+      case XFSZ -> "SIGXFSZ";
       case 26 -> "SIGVTALRM";
       case 27 -> "SIGPROF";
       case WINCH -> "SIGWINCH";

@@ -115,12 +115,8 @@ public final class SignalGate {
     return fromStatus("SigIgn:");
   }
 
-  /**
-   * Ignores a signal from now on, which programs started inherit. Hotspot takes SIGPIPE and SIGXFSZ
-   * for itself and so forgets that it was started to ignore them; it does as well when they are
-   * ignored.
-   */
-  public static void ignore(int signal) throws SystemCallException {
+  /** Ignores a signal from now on, which programs started inherit. */
+  static void ignore(int signal) throws SystemCallException {
     if (CALLS.signal(signal, SIG_IGN) == SIG_ERR) {
       throw new SystemCallException("signal(" + Signal.name(signal) + ")", Native.errno());
     }
