@@ -9,6 +9,7 @@ import io.lifespan.otel.ProcessSpans;
 import io.lifespan.otel.TraceScope;
 import io.lifespan.process.ProcessTable;
 import io.lifespan.process.TableOptions;
+import io.lifespan.process.TableStats;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
@@ -48,6 +49,10 @@ final class AgentCommand implements Subcommand {
 
   @Override
   public int run(Settings settings) throws CannotStartException {
+    List<String> problems = SpanEvents.problems(settings.events());
+    if (!problems.isEmpty()) {
+      throw new CannotStartException(ExitCodes.USAGE, problems);
+    }
     TelemetryStart starting = TelemetryStart.with(settings, AgentCommand::tell);
     Injector injector = CollectorModule.injector(settings);
     Watch watch = injector.getInstance(Watch.class);
@@ -57,8 +62,12 @@ final class AgentCommand implements Subcommand {
     TraceScope scope = new TraceScope.Node(System.nanoTime());
     ProcessSpans spans = injector.getInstance(SpanSetup.class).spans(scope, SERVICE, telemetry);
     Pipeline pipeline = watch.read(stop::ask);
-    ProcessTable table = watch.table(TableOptions.Scope.NODE, List.of(spans));
-    table.populate(System.nanoTime());
+    ProcessTable table =
+        watch.table(
+            TableOptions.Scope.NODE, List.of(spans, new LossTeller(settings, AgentCommand::tell)));
+    if (settings.events().tracksLives()) {
+      table.populate(System.nanoTime());
+    }
     pipeline.consume(new TableConsumer(table));
     telemetry.warnings().forEach(AgentCommand::tell);
     tell(
@@ -83,7 +92,19 @@ final class AgentCommand implements Subcommand {
     Duration spent = Duration.ofNanos(System.nanoTime() - start);
     DeliveryReport report = telemetry.shutdown(FLUSH_LIMIT.minus(spent));
     report.problems().forEach(AgentCommand::tell);
+    tell(ledger(table.stats()));
     return failure == null ? ExitCodes.OK : ExitCodes.FAILED;
+  }
+
+  private static String ledger(TableStats stats) {
+    return String.format(
+        Locale.ROOT,
+        "stopped; %,d processes known = %,d ended + %,d alive + %,d vanished unseen; %,d events lost",
+        stats.started(),
+        stats.ended(),
+        stats.alive(),
+        stats.lost(),
+        stats.eventsLost());
   }
 
   private static void tell(String line) {

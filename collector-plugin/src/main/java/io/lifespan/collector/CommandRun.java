@@ -46,10 +46,17 @@ final class CommandRun {
   /** How long the events of what has ended may take, and the last spans after them. */
   private static final Duration EVENTS_LIMIT = Duration.ofMillis(1_200);
 
+  /**
+   * The event of an end comes a moment after the parent has learnt of it, so the last may be on
+   * their way.
+   */
+  private static final Duration STRAGGLERS_LIMIT = Duration.ofMillis(50);
+
   private static final Duration END_LIMIT = Duration.ofMillis(2_500);
   private static final Duration WAIT_LIMIT = Duration.ofDays(3_650);
   private static final int SIGCHLD = 17;
 
+  private final Settings settings;
   private final Watch watch;
   private final SpanSetup setup;
   private final TraceIdentity identity;
@@ -58,6 +65,7 @@ final class CommandRun {
   @Inject
   CommandRun(
       Settings settings, Watch watch, SpanSetup setup, TraceIdentity identity, Redactor redactor) {
+    this.settings = settings;
     this.watch = watch;
     this.setup = setup;
     this.identity = identity;
@@ -92,7 +100,10 @@ final class CommandRun {
 
     ProcessKey key = new ProcessKey(child.pid(), child.startTicks());
     ProcessSpans spans = setup.spans(new TraceScope.Subtree(key, parent), name(command), telemetry);
-    ProcessTable table = watch.table(TableOptions.Scope.SUBTREE, List.of(spans, recorder));
+    ProcessTable table =
+        watch.table(
+            TableOptions.Scope.SUBTREE,
+            List.of(spans, recorder, new LossTeller(settings, CommandRun::tell)));
     int ownPid = (int) ProcessHandle.current().pid();
     TrackedProcess root = table.adoptRoot(child.pid(), child.startTicks(), ownPid);
     pipeline.consume(new TableConsumer(table));
@@ -105,6 +116,7 @@ final class CommandRun {
           () -> table.alive() == 0 || signals.waitingEnded() || pipeline.failure() != null,
           WAIT_LIMIT);
     }
+    pipeline.awaitUntil(() -> table.alive() == 0, STRAGGLERS_LIMIT);
     long endNanos = System.nanoTime();
     ProcessTree tree = endWatch(pipeline, table, endNanos);
     pipeline.close();
@@ -157,8 +169,7 @@ final class CommandRun {
 
   /**
    * Waits until the command's end has come through, and with it that of everything that ended
-   * before: the kernel sends events before it lets anybody wait for a process. If it was lost, it
-   * is made up: the end is known here.
+   * before. If it was lost, it is made up: the end is known here.
    */
   private static void awaitEvents(
       Pipeline pipeline, ProcessTable table, TrackedProcess root, WaitStatus status, int ownPid) {

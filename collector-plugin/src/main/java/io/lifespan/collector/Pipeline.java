@@ -177,7 +177,9 @@ final class Pipeline implements AutoCloseable {
   private void reportRefused(EventConsumer consumer) {
     long now = refused.get();
     if (now > refusedReported && events.isEmpty()) {
-      consumer.apply(new ProcessEvent.Loss(System.nanoTime(), now - refusedReported));
+      consumer.apply(
+          new ProcessEvent.Loss(
+              System.nanoTime(), now - refusedReported, ProcessEvent.Loss.Where.QUEUE));
       refusedReported = now;
     }
   }

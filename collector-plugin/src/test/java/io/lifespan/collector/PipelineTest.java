@@ -67,7 +67,7 @@ class PipelineTest {
       for (int i = 0; i < 100; i++) {
         source.give(exec(i));
       }
-      source.give(new ProcessEvent.Loss(1, 7));
+      source.give(new ProcessEvent.Loss(1, 7, ProcessEvent.Loss.Where.RECEIVE_BUFFER));
       source.awaitRead();
       assertThat(pipeline.refused()).isEqualTo(43);
 

@@ -155,8 +155,18 @@ public sealed interface ProcessEvent {
    * Events were lost before this point of the stream.
    *
    * @param count how many since the last such report, exactly
+   * @param where for want of room in what
    */
-  record Loss(long timeNanos, long count) implements ProcessEvent {
+  record Loss(long timeNanos, long count, Where where) implements ProcessEvent {
+
+    /** What was full. */
+    public enum Where {
+      /** The kernel's buffer for a source, which did not come to read in time. */
+      RECEIVE_BUFFER,
+      /** The queue between the sources and the process table, which did not keep up. */
+      QUEUE
+    }
+
     @Override
     public @Nullable EventKind kind() {
       return null;

@@ -1,5 +1,6 @@
 package io.lifespan.process;
 
+import io.lifespan.event.ProcessEvent;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,5 +24,5 @@ public interface LifecycleListener {
   default void ended(TrackedProcess process) {}
 
   /** Events were lost; what the table knows is being repaired from /proc. */
-  default void eventsLost(long count) {}
+  default void eventsLost(ProcessEvent.Loss loss) {}
 }

@@ -91,7 +91,7 @@ public final class ProcessTable {
     } else if (event instanceof ProcessEvent.Exit exit) {
       ends.exit(exit);
     } else if (event instanceof ProcessEvent.Loss loss) {
-      lost(loss.count());
+      lost(loss);
     } else {
       change(event);
     }
@@ -298,11 +298,11 @@ public final class ProcessTable {
     process.addLifeEvent(new LifeEvent(event.timeNanos(), kind, formerName, first, second));
   }
 
-  private void lost(long count) {
-    counters.eventsLost += count;
+  private void lost(ProcessEvent.Loss loss) {
+    counters.eventsLost += loss.count();
     repairDue = true;
     for (LifecycleListener listener : listeners) {
-      listener.eventsLost(count);
+      listener.eventsLost(loss);
     }
   }
 

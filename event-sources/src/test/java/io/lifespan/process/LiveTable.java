@@ -88,8 +88,8 @@ final class LiveTable implements LifecycleListener, AutoCloseable {
   }
 
   @Override
-  public void eventsLost(long count) {
-    losses.add(count);
+  public void eventsLost(ProcessEvent.Loss loss) {
+    losses.add(loss.count());
   }
 
   @Override

@@ -76,7 +76,8 @@ final class TableDriver implements LifecycleListener {
   }
 
   TableDriver lose(long millis, long count) {
-    table.apply(new ProcessEvent.Loss(nanos(millis), count));
+    table.apply(
+        new ProcessEvent.Loss(nanos(millis), count, ProcessEvent.Loss.Where.RECEIVE_BUFFER));
     return this;
   }
 

@@ -1,5 +1,6 @@
 package io.lifespan.collector.tree;
 
+import io.lifespan.event.ProcessEvent;
 import io.lifespan.process.LifecycleListener;
 import io.lifespan.process.Observed;
 import io.lifespan.process.TrackedProcess;
@@ -86,8 +87,8 @@ public final class TreeRecorder implements LifecycleListener {
   }
 
   @Override
-  public void eventsLost(long count) {
-    eventsLost += count;
+  public void eventsLost(ProcessEvent.Loss loss) {
+    eventsLost += loss.count();
   }
 
   /**

@@ -190,7 +190,8 @@ public final class ConnectorSource implements EventSource {
       return 0;
     }
     counters.lost(lost);
-    sink.accept(new ProcessEvent.Loss(System.nanoTime(), lost));
+    sink.accept(
+        new ProcessEvent.Loss(System.nanoTime(), lost, ProcessEvent.Loss.Where.RECEIVE_BUFFER));
     return 1;
   }
 

@@ -66,6 +66,7 @@ final class EventLine {
       field(line, "parent_tgid", dump.parentTgid());
     } else if (event instanceof ProcessEvent.Loss loss) {
       field(line, "count", loss.count());
+      line.append(" where=").append(loss.where());
     }
   }
 
@@ -75,7 +76,7 @@ final class EventLine {
     Fields f = Fields.read(line);
     long t = f.number("t");
     if (name.equals(LOSS)) {
-      return new ProcessEvent.Loss(t, f.number("count"));
+      return new ProcessEvent.Loss(t, f.number("count"), f.where());
     }
     EventKind kind;
     try {

@@ -1,5 +1,6 @@
 package io.lifespan.event.replay;
 
+import io.lifespan.event.ProcessEvent;
 import io.lifespan.libc.Errno;
 import io.lifespan.procfs.Bytes;
 import io.lifespan.procfs.ProcCapture;
@@ -46,6 +47,15 @@ final class Fields {
 
   int integer(String name) throws MalformedRecordingException {
     return (int) number(name);
+  }
+
+  ProcessEvent.Loss.Where where() throws MalformedRecordingException {
+    String text = String.valueOf(values.get("where"));
+    try {
+      return ProcessEvent.Loss.Where.valueOf(text);
+    } catch (IllegalArgumentException unknown) {
+      throw new MalformedRecordingException("where is nowhere known: " + text);
+    }
   }
 
   Bytes bytes(String name) throws MalformedRecordingException {

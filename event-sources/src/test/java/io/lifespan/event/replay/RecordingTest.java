@@ -74,7 +74,7 @@ class RecordingTest {
             new ProcessEvent.Comm(7, 8, 9, Bytes.of("a) R 1 =%")),
             new ProcessEvent.CoreDump(8, 9, 10, 11, 12),
             new ProcessEvent.Exit(9, 10, 11, 0x8b, -1, 0, 0, null),
-            new ProcessEvent.Loss(10, 12345678901L));
+            new ProcessEvent.Loss(10, 12345678901L, ProcessEvent.Loss.Where.QUEUE));
 
     assertThat(record(events).events()).isEqualTo(events);
     assertThat(events).extracting(ProcessEvent::kind).contains(EventKind.values());
@@ -105,6 +105,7 @@ class RecordingTest {
       strings = {
         "nonsense t=1",
         "fork t=x",
+        "loss t=1 count=1 where=elsewhere",
         "fork t=1 parent_pid=1",
         "exec t=1 pid=1 tgid=1 /cmdline=%4",
         "exec t=1 pid=1 tgid=1 /cmdline=%zz",
