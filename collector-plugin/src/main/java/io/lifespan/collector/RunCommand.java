@@ -97,6 +97,7 @@ final class RunCommand implements Subcommand {
               arguments.subList(arguments.size() - this.command.size(), arguments.size()),
               environment.entries(),
               blocked,
+              SignalGate.ignored(),
               descriptors);
       TelemetryStart starting = TelemetryStart.with(settings, line -> {});
       Injector injector = CollectorModule.injector(settings);
