@@ -16,6 +16,7 @@ final class ProgramPath {
   /** What the C library searches where PATH is not set. */
   private static final String DEFAULT = "/bin:/usr/bin";
 
+  private static final int AT_FDCWD = -100;
   private static final int X_OK = 1;
   private static final int AT_EACCESS = 0x200;
   private static final Calls CALLS = Native.bind(Calls.class);
@@ -40,7 +41,7 @@ final class ProgramPath {
   static void checkExecutable(String path) throws SystemCallException {
     NativeStrings text = NativeStrings.of(path.getBytes(ISO_8859_1));
     try {
-      if (CALLS.faccessat(RawFiles.AT_FDCWD, text.first(), X_OK, AT_EACCESS) < 0) {
+      if (CALLS.faccessat(AT_FDCWD, text.first(), X_OK, AT_EACCESS) < 0) {
         throw new SystemCallException("exec(" + path + ")", Native.errno());
       }
     } finally {

@@ -7,30 +7,21 @@ import jnr.ffi.types.u_int64_t;
 
 /**
  * Files by descriptor, for a path that must make no garbage and never throws: every result is the
- * kernel's own, a failure is the negated error number. Names are NUL-terminated bytes in a {@link
+ * kernel's own, a failure is the negated error number. Paths are NUL-terminated bytes in a {@link
  * NativeBuffer}. Every descriptor is opened close-on-exec.
  */
 public final class RawFiles {
 
-  /** Stands for the working directory where a directory's descriptor is asked for. */
-  public static final int AT_FDCWD = -100;
-
   private static final int O_RDONLY = 0;
   private static final int O_CLOEXEC = 0x80000;
-  private static final int O_PATH = 0x200000;
 
   private static final Calls CALLS = Native.bind(Calls.class);
 
   private RawFiles() {}
 
   /** Opens a file or directory for reading; returns its descriptor. */
-  public static int openAt(int directory, NativeBuffer name) {
-    return orErrno(CALLS.openat(directory, name.address(), O_RDONLY | O_CLOEXEC));
-  }
-
-  /** Opens a directory only as the place to open files in; returns its descriptor. */
-  public static int openPlace(NativeBuffer name) {
-    return orErrno(CALLS.openat(AT_FDCWD, name.address(), O_PATH | O_CLOEXEC));
+  public static int open(NativeBuffer path) {
+    return orErrno(CALLS.open(path.address(), O_RDONLY | O_CLOEXEC));
   }
 
   /** Reads up to {@code length} bytes; returns how many, 0 at the end of the file. */
@@ -39,8 +30,8 @@ public final class RawFiles {
   }
 
   /** Reads where a link points to, without going there; returns its length in bytes. */
-  public static int readLinkAt(int directory, NativeBuffer name, NativeBuffer into, int length) {
-    return orErrno((int) CALLS.readlinkat(directory, name.address(), into.address(), length));
+  public static int readLink(NativeBuffer path, NativeBuffer into, int length) {
+    return orErrno((int) CALLS.readlink(path.address(), into.address(), length));
   }
 
   /**
@@ -63,13 +54,13 @@ public final class RawFiles {
 
   /** Addresses are passed as numbers: a Pointer for each call would be garbage. */
   public interface Calls {
-    int openat(int directory, @u_int64_t long name, int flags);
+    int open(@u_int64_t long path, int flags);
 
     @ssize_t
     long read(int descriptor, @u_int64_t long into, @size_t long length);
 
     @ssize_t
-    long readlinkat(int directory, @u_int64_t long name, @u_int64_t long into, @size_t long length);
+    long readlink(@u_int64_t long path, @u_int64_t long into, @size_t long length);
 
     @ssize_t
     long getdents64(int directory, @u_int64_t long into, @size_t long length);

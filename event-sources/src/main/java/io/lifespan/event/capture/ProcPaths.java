@@ -8,47 +8,49 @@ import java.util.EnumMap;
 import java.util.Map;
 import java.util.Objects;
 
-/** The NUL-terminated names below a proc file system, made once and written over for each pid. */
+/**
+ * Writes the NUL-terminated paths below a proc file system into one buffer, over and over: each is
+ * valid until the next call.
+ */
 final class ProcPaths {
 
-  private static final int MAX_DIGITS = 10;
+  private static final int MAX_PID_DIGITS = 10;
+  private static final int MAX_NAME = 16;
 
   private final NativeBuffer path;
   private final int rootLength;
-  private final Map<ProcFile, NativeBuffer> names = new EnumMap<>(ProcFile.class);
+  private final Map<ProcFile, byte[]> names = new EnumMap<>(ProcFile.class);
+  private int processLength;
 
   ProcPaths(String root) {
     byte[] start = (root + "/").getBytes(UTF_8);
     rootLength = start.length;
-    path = new NativeBuffer(rootLength + MAX_DIGITS + 1);
+    path = new NativeBuffer(rootLength + MAX_PID_DIGITS + MAX_NAME);
     path.bytes().put(0, start);
     for (ProcFile file : ProcFile.values()) {
-      byte[] name = file.fileName().getBytes(UTF_8);
-      NativeBuffer terminated = new NativeBuffer(name.length + 1);
-      terminated.bytes().put(0, name);
-      names.put(file, terminated);
+      names.put(file, ("/" + file.fileName() + "\0").getBytes(UTF_8));
     }
   }
 
-  /** The root itself; valid until the next call. */
+  /** The root itself. */
   NativeBuffer root() {
     path.bytes().put(rootLength, (byte) 0);
     return path;
   }
 
-  /** The directory of a process; valid until the next call. */
-  NativeBuffer of(int pid) {
-    int end = rootLength + digits(pid);
-    path.bytes().put(end, (byte) 0);
-    for (int rest = pid; end > rootLength; rest /= 10) {
-      path.bytes().put(--end, (byte) ('0' + rest % 10));
+  /** Says which process the next files are of. */
+  void process(int pid) {
+    processLength = rootLength + digits(pid);
+    int position = processLength;
+    for (int rest = pid; position > rootLength; rest /= 10) {
+      path.bytes().put(--position, (byte) ('0' + rest % 10));
     }
-    return path;
   }
 
-  /** The name of a file in the directory of a process. */
-  NativeBuffer name(ProcFile file) {
-    return Objects.requireNonNull(names.get(file));
+  /** A file of the process. */
+  NativeBuffer file(ProcFile file) {
+    path.bytes().put(processLength, Objects.requireNonNull(names.get(file)));
+    return path;
   }
 
   private static int digits(int pid) {
