@@ -34,14 +34,9 @@ final class CollectorModule extends AbstractModule {
   }
 
   static Injector injector(Settings settings) {
-<<<<<<< Updated upstream
     // Reflection does for a dozen objects; Guice's generated classes take longer and, on newer
     // JDKs,
     // print warnings about their use of Unsafe.
-=======
-    // Reflection does for a dozen objects; Guice's generated classes take longer, and on newer JDKs
-    // they print warnings about their use of Unsafe.
->>>>>>> Stashed changes
     System.setProperty("guice_bytecode_gen_option", "DISABLED");
     return Guice.createInjector(Stage.PRODUCTION, new CollectorModule(settings));
   }
