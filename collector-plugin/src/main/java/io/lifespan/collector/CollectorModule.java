@@ -34,9 +34,8 @@ final class CollectorModule extends AbstractModule {
   }
 
   static Injector injector(Settings settings) {
-    // Reflection does for a dozen objects; Guice's generated classes take longer and, on newer
-    // JDKs,
-    // print warnings about their use of Unsafe.
+    // Reflection does for a dozen objects; Guice's generated classes take longer, and on newer JDKs
+    // they print warnings about their use of Unsafe.
     System.setProperty("guice_bytecode_gen_option", "DISABLED");
     return Guice.createInjector(Stage.PRODUCTION, new CollectorModule(settings));
   }
