@@ -12,6 +12,10 @@ import jnr.ffi.types.u_int64_t;
  * A command that runs as if a shell had started it in this program's place: its terminal, process
  * group, descriptors, arguments and environment are those that this program was given, byte for
  * byte; of its signals those blocked are as asked for, those ignored are those ignored here.
+ *
+ * <p>Hotspot changes two more things that a command inherits, unless told not to: the limit of open
+ * files ({@code -XX:-MaxFDLimit}) and what a core dump contains ({@code
+ * -XX:+UnlockDiagnosticVMOptions -XX:-DumpPrivateMappingsInCore -XX:-DumpSharedMappingsInCore}).
  */
 public final class ChildProcess {
 

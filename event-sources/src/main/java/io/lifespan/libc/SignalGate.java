@@ -15,8 +15,10 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>This works only if every thread blocks them, the virtual machine's own too. A thread inherits
  * the set of the one that made it, so they must be blocked before the virtual machine starts: see
- * {@link OwnProcess#restart}. Hotspot must also be told to leave them alone: {@code -Xrs}, and for
- * SIGUSR2 the environment variable {@code _JAVA_SR_SIGNUM}.
+ * {@link OwnProcess#restart}. Hotspot must also be told to leave them alone: {@code -Xrs} (and
+ * {@code -XX:+DisableAttachMechanism}, else that opens a socket), and for SIGUSR2, which it
+ * otherwise unblocks for itself in every thread, the environment variable {@code
+ * _JAVA_SR_SIGNUM=62}, not to be handed on.
  *
  * <p>Not thread-safe.
  */

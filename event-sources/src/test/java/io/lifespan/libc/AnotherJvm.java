@@ -23,6 +23,7 @@ public final class AnotherJvm {
     command.add("-XX:+UseSerialGC");
     command.add("-XX:TieredStopAtLevel=1");
     command.add("-XX:-MaxFDLimit");
+    command.add("--enable-native-access=ALL-UNNAMED");
     command.add("-cp");
     command.add(classPath);
     command.add(main.getName());
