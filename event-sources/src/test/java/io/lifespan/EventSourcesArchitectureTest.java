@@ -70,7 +70,19 @@ class EventSourcesArchitectureTest {
           .resideInAPackage("io.lifespan.process..")
           .should()
           .dependOnClassesThat()
-          .resideInAnyPackage("io.lifespan.event.*..", "io.lifespan.libc..");
+          .resideInAPackage("io.lifespan.event.*..");
+
+  /** The pid cache asks the kernel; the process table is told. */
+  @ArchTest
+  static final ArchRule theProcessTableMakesNoCalls =
+      noClasses()
+          .that()
+          .resideInAPackage("io.lifespan.process..")
+          .and()
+          .haveNameNotMatching(".*PidCache.*")
+          .should()
+          .dependOnClassesThat()
+          .resideInAPackage("io.lifespan.libc..");
 
   @ArchTest
   static final ArchRule packagesFormNoCycle =

@@ -131,7 +131,7 @@ public sealed interface ProcessEvent {
    * @param exitSignal the signal sent to the parent: 17 (SIGCHLD) as a rule, -1 for a thread that
    *     is not the first
    * @param parentPid the parent at this moment (who adopted it, if its parent was gone); 0 for a
-   *     thread
+   *     thread, and now and then for a process that was reaped before the kernel told of its exit
    * @param capture what a dying process still shows (stat, status, cgroup), only where the source
    *     was told to read it
    */

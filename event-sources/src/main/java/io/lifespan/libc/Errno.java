@@ -16,6 +16,7 @@ public record Errno(int number) {
   public static final Errno EINTR = new Errno(4);
   public static final Errno ENOEXEC = new Errno(8);
   public static final Errno EAGAIN = new Errno(11);
+  public static final Errno ENOMEM = new Errno(12);
   public static final Errno EACCES = new Errno(13);
   public static final Errno EINVAL = new Errno(22);
   public static final Errno ENOBUFS = new Errno(105);
@@ -78,6 +79,7 @@ public record Errno(int number) {
           case 2 -> "no such file or directory";
           case 3 -> "no such process";
           case 8 -> "exec format error";
+          case 12 -> "out of memory";
           case 13 -> "permission denied";
           case 22 -> "invalid argument";
           case 24 -> "too many open files in this process";

@@ -1,7 +1,9 @@
 package io.lifespan.event.connector;
 
+import io.lifespan.event.EventKind;
 import io.lifespan.event.EventSelection;
 import io.lifespan.process.KernelClock;
+import java.util.Set;
 
 /**
  * What a {@link ConnectorSource} is to do.
@@ -16,8 +18,8 @@ import io.lifespan.process.KernelClock;
  *     lives on
  * @param capture whether to read /proc: all of it at an exec, stat at a fork whose start tick is
  *     not certain and at exits as above, and what a process that failed still shows if only failed
- *     exits are selected. Without it nothing is read, and events are collected for some
- *     milliseconds, which costs a tenth of the time
+ *     exits are selected. Where nothing has to be read, events are collected for some milliseconds,
+ *     which costs a tenth of the time
  * @param clock tells which forks lie close to a tick of the kernel's clock
  */
 public record ConnectorOptions(
@@ -58,5 +60,15 @@ public record ConnectorOptions(
   /** The same with or without reading of /proc. */
   public ConnectorOptions withCapture(boolean wanted) {
     return new ConnectorOptions(selection, receiveBufferBytes, threadEvents, wanted, clock);
+  }
+
+  /** True if some wanted event makes the source read /proc, which must not wait. */
+  boolean readsProcesses() {
+    Set<EventKind> kinds = selection.kinds();
+    boolean readsExits = selection.failedExitsOnly() || !threadEvents;
+    return capture
+        && (kinds.contains(EventKind.EXEC)
+            || kinds.contains(EventKind.FORK)
+            || (kinds.contains(EventKind.EXIT) && readsExits));
   }
 }

@@ -63,7 +63,7 @@ public final class ConnectorSource implements EventSource {
     this.procFs = procFs;
     this.largestRequest = largestRequest;
     wanted = new WantedEvents(options.selection(), options.threadEvents());
-    collects = !options.capture();
+    collects = !options.readsProcesses();
   }
 
   @Override
