@@ -21,11 +21,12 @@ final class Lives {
 
   private static final int PARENT = 100;
   private static final int FIRST_PID = 1_000;
-  private static final int PIDS = 3_000_000;
+  private static final int PIDS = 4_000_000;
   private static final long NANOS_BETWEEN = 30_000;
 
   private final ProcessTable table;
   private long nanos = 1_000_000_000L;
+  private int first = FIRST_PID;
   private int next;
 
   Lives(LifecycleListener... listeners) {
@@ -42,9 +43,15 @@ final class Lives {
     return table;
   }
 
+  /** Never uses the pids again that were used so far. */
+  void keepAlive() {
+    first += next;
+    next = 0;
+  }
+
   /** A process is made; returns its pid. */
   int fork() {
-    int pid = FIRST_PID + next++ % PIDS;
+    int pid = first + next++ % PIDS;
     table.apply(new ProcessEvent.Fork(tick(), PARENT, PARENT, pid, pid, null));
     return pid;
   }

@@ -24,6 +24,7 @@ public final class TableSoak {
     for (int i = 0; i < alive; i++) {
       lives.exec(lives.fork());
     }
+    lives.keepAlive();
     print(lives);
     for (int step = 0; step < STEPS; step++) {
       for (int i = 0; i < shortLived / STEPS; i++) {

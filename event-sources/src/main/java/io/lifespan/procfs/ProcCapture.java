@@ -23,7 +23,7 @@ public final class ProcCapture {
   public static final Errno GONE = Errno.ESRCH;
 
   private final Map<ProcFile, Bytes> contents = new EnumMap<>(ProcFile.class);
-  private final Map<ProcFile, Errno> reasons = new EnumMap<>(ProcFile.class);
+  private @Nullable Map<ProcFile, Errno> reasons;
   private @Nullable Set<ProcFile> truncated;
 
   /** Sets what was read of a file. Only for whoever reads. */
@@ -43,6 +43,9 @@ public final class ProcCapture {
 
   /** Sets why a file could not be read. Only for whoever reads. */
   public ProcCapture without(ProcFile file, Errno reason) {
+    if (reasons == null) {
+      reasons = new EnumMap<>(ProcFile.class);
+    }
     reasons.put(file, reason);
     return this;
   }
@@ -57,7 +60,7 @@ public final class ProcCapture {
    * be read; null if never tried.
    */
   public @Nullable Errno reason(ProcFile file) {
-    return reasons.get(file);
+    return reasons == null ? null : reasons.get(file);
   }
 
   /** True if the file was longer than the reader's bound, so that only its beginning is here. */

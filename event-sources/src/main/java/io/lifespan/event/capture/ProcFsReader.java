@@ -9,6 +9,8 @@ import io.lifespan.procfs.EnvironSelector;
 import io.lifespan.procfs.ProcCapture;
 import io.lifespan.procfs.ProcFile;
 import io.lifespan.procfs.ProcStat;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.util.function.IntConsumer;
 
 /**
@@ -45,6 +47,18 @@ public final class ProcFsReader implements ProcReader {
 
   private static final byte[] ZEROS = new byte[INITIAL_CAPACITY];
 
+  /**
+   * What is kept of status: who the process is, not how it fares. Its text is ASCII and ends with a
+   * line feed.
+   */
+  private static final byte[][] KEPT = {
+    "Tgid:".getBytes(StandardCharsets.US_ASCII),
+    "PPid:".getBytes(StandardCharsets.US_ASCII),
+    "Uid:".getBytes(StandardCharsets.US_ASCII),
+    "Gid:".getBytes(StandardCharsets.US_ASCII),
+    "NSpid:".getBytes(StandardCharsets.US_ASCII)
+  };
+
   private static final ProcFile[] ALL = ProcFile.values();
   private static final ProcFile[] STAT_ONLY = {ProcFile.STAT};
   private static final ProcFile[] OF_A_DYING_PROCESS = {
@@ -58,6 +72,8 @@ public final class ProcFsReader implements ProcReader {
 
   /** Reused for every read; grows up to twice {@link #MAX_CONTENT}. */
   private NativeBuffer buffer = new NativeBuffer(INITIAL_CAPACITY);
+
+  private final RecentBytes recent = new RecentBytes();
 
   /** True if not a byte of the environment came, which may mean that the process is exiting. */
   private boolean environWasEmpty;
@@ -162,8 +178,42 @@ public final class ProcFsReader implements ProcReader {
     } else if (length > MAX_CONTENT) {
       capture.withBeginning(file, copy(MAX_CONTENT));
     } else {
-      capture.with(file, copy(length));
+      capture.with(file, copy(file == ProcFile.STATUS ? keepIdentity(length) : length));
     }
+  }
+
+  /**
+   * Keeps of status only the lines of {@link #KEPT}: the whole is as long as all other files
+   * together.
+   */
+  private int keepIdentity(int length) {
+    ByteBuffer bytes = buffer.bytes();
+    int kept = 0;
+    int start = 0;
+    for (int i = 0; i < length; i++) {
+      if (bytes.get(i) == '\n') {
+        if (isKept(bytes, start)) {
+          for (int j = start; j <= i; j++) {
+            bytes.put(kept++, bytes.get(j));
+          }
+        }
+        start = i + 1;
+      }
+    }
+    return kept;
+  }
+
+  private static boolean isKept(ByteBuffer bytes, int start) {
+    for (byte[] name : KEPT) {
+      int i = 0;
+      while (i < name.length && bytes.get(start + i) == name[i]) {
+        i++;
+      }
+      if (i == name.length) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /** Reads until the end or until one byte more than is kept. A short read is the end. */
@@ -262,8 +312,6 @@ public final class ProcFsReader implements ProcReader {
   }
 
   private Bytes copy(int length) {
-    byte[] content = new byte[length];
-    buffer.bytes().get(0, content);
-    return new Bytes(content);
+    return recent.of(buffer.bytes(), length);
   }
 }
