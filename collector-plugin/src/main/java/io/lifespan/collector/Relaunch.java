@@ -22,6 +22,18 @@ final class Relaunch {
 
   private static final String LEAVE_SIGNALS_ALONE = "-Xrs";
 
+  /**
+   * What keeps the JVM from changing what a command inherits: a socket that {@code -Xrs} opens at
+   * the start, the limit of open files, and what is in a core dump.
+   */
+  private static final List<String> CHANGE_NOTHING =
+      List.of(
+          "-XX:+DisableAttachMechanism",
+          "-XX:-MaxFDLimit",
+          "-XX:+UnlockDiagnosticVMOptions",
+          "-XX:-DumpPrivateMappingsInCore",
+          "-XX:-DumpSharedMappingsInCore");
+
   /** The signal that the JVM uses for itself, else SIGUSR2, and a free one. */
   private static final String OWN_SIGNAL = "_JAVA_SR_SIGNUM";
 
@@ -48,6 +60,7 @@ final class Relaunch {
     List<byte[]> again = new ArrayList<>(arguments);
     again.add(1, bytes("-D" + DONE + "=true"));
     again.add(1, bytes(LEAVE_SIGNALS_ALONE));
+    again.addAll(1, CHANGE_NOTHING.stream().map(Relaunch::bytes).toList());
     OwnProcess.restart(again, environment(), blocked.plus(wanted), descriptors);
   }
 

@@ -7,6 +7,7 @@ import io.lifespan.collector.config.Settings;
 import io.lifespan.collector.tail.EventPrinter;
 import io.lifespan.collector.tree.CommandTexts;
 import io.lifespan.event.ProcessEvent;
+import io.lifespan.libc.Terminal;
 import io.lifespan.otel.Redactor;
 import io.lifespan.process.KernelClock;
 import io.lifespan.process.ProcessTable;
@@ -76,7 +77,7 @@ final class TailCommand implements Subcommand {
             count,
             new FileOutputStream(FileDescriptor.out),
             stop::ask);
-    pipeline.consume(new Printing(table, printer));
+    pipeline.consume(new Printing(table, printer, stop));
     stop.await();
     pipeline.close();
     IOException failure = pipeline.failure();
@@ -86,18 +87,38 @@ final class TailCommand implements Subcommand {
     return stop.finish(failure == null ? ExitCodes.OK : ExitCodes.FAILED);
   }
 
-  private record Printing(ProcessTable table, EventPrinter printer) implements EventConsumer {
+  /** Prints what the table has taken. */
+  private static final class Printing implements EventConsumer {
+
+    private static final long READER_CHECK_NANOS = 100_000_000;
+
+    private final ProcessTable table;
+    private final EventPrinter printer;
+    private final StopRequest stop;
+    private long nextReaderCheckNanos;
+
+    Printing(ProcessTable table, EventPrinter printer, StopRequest stop) {
+      this.table = table;
+      this.printer = printer;
+      this.stop = stop;
+      nextReaderCheckNanos = System.nanoTime();
+    }
 
     @Override
     public void apply(ProcessEvent event) {
-      table.apply(event);
-      printer.print(event);
+      printer.take(event);
     }
 
     @Override
     public void tick(long nowNanos) {
       table.tick(nowNanos);
       printer.flush();
+      if (nowNanos - nextReaderCheckNanos >= 0) {
+        nextReaderCheckNanos = nowNanos + READER_CHECK_NANOS;
+        if (Terminal.readerIsGone(Terminal.STANDARD_OUTPUT)) {
+          stop.ask();
+        }
+      }
     }
   }
 }

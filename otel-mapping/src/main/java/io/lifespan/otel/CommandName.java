@@ -20,10 +20,10 @@ import org.jspecify.annotations.Nullable;
  * run (six digits or more, UUIDs, the ends of temporary names) become {@code *}, so that names are
  * few.
  */
-final class CommandName {
+public final class CommandName {
 
   /** The name of a process of which nothing is known. */
-  static final String UNKNOWN = "process";
+  public static final String UNKNOWN = "process";
 
   private static final int COMM_BYTES = 15;
   private static final int MAX_BYTES = 80;
@@ -54,7 +54,7 @@ final class CommandName {
    * @param executable the target of /proc/PID/exe; null if unknown or none
    * @param comm the kernel's name; null if unknown
    */
-  static String of(List<Bytes> arguments, @Nullable Bytes executable, @Nullable Bytes comm) {
+  public static String of(List<Bytes> arguments, @Nullable Bytes executable, @Nullable Bytes comm) {
     // Latin-1 maps bytes to characters one to one, so that nothing is lost on the way.
     List<String> texts = new ArrayList<>(arguments.size());
     for (Bytes argument : arguments) {

@@ -20,6 +20,7 @@ public final class EventPrinter {
 
   private static final int BUFFER_BYTES = 1 << 16;
 
+  private final ProcessTable table;
   private final EventViews views;
   private final Function<EventView, String> lines;
   private final OutputStream out;
@@ -40,6 +41,7 @@ public final class EventPrinter {
       long count,
       OutputStream out,
       Runnable onEnd) {
+    this.table = table;
     this.views = new EventViews(table, clock, commands);
     this.lines = json ? new JsonLines() : new TextLines(ZoneId.systemDefault());
     this.out = new BufferedOutputStream(out, BUFFER_BYTES);
@@ -47,21 +49,17 @@ public final class EventPrinter {
     this.onEnd = onEnd;
   }
 
-  /** Prints an event that the table has taken already. */
-  public void print(ProcessEvent event) {
-    if (remaining == 0) {
-      return;
-    }
-    try {
-      out.write((lines.apply(views.of(event)) + "\n").getBytes(StandardCharsets.UTF_8));
-      unflushed = true;
-      remaining--;
-      if (remaining == 0) {
-        flush();
-        onEnd.run();
-      }
-    } catch (IOException readerGone) {
-      end();
+  /**
+   * Hands an event to the table and prints it: an exit with what the table knew before it, any
+   * other with what the table has learnt from it.
+   */
+  public void take(ProcessEvent event) {
+    if (event instanceof ProcessEvent.Exit) {
+      print(event);
+      table.apply(event);
+    } else {
+      table.apply(event);
+      print(event);
     }
   }
 
@@ -73,6 +71,23 @@ public final class EventPrinter {
     unflushed = false;
     try {
       out.flush();
+    } catch (IOException readerGone) {
+      end();
+    }
+  }
+
+  private void print(ProcessEvent event) {
+    if (remaining == 0) {
+      return;
+    }
+    try {
+      out.write((lines.apply(views.of(event)) + "\n").getBytes(StandardCharsets.UTF_8));
+      unflushed = true;
+      remaining--;
+      if (remaining == 0) {
+        flush();
+        onEnd.run();
+      }
     } catch (IOException readerGone) {
       end();
     }

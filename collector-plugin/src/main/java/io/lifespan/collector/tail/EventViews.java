@@ -28,7 +28,7 @@ final class EventViews {
     this.commands = commands;
   }
 
-  /** The view of an event that the table has taken already. */
+  /** The view of an event as of now. */
   EventView of(ProcessEvent event) {
     if (event instanceof ProcessEvent.Fork fork) {
       Integer parent = fork.isProcess() ? fork.parentTgid() : null;

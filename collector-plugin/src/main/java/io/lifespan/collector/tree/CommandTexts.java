@@ -1,5 +1,6 @@
 package io.lifespan.collector.tree;
 
+import io.lifespan.otel.CommandName;
 import io.lifespan.otel.Redactor;
 import io.lifespan.otel.Text;
 import io.lifespan.process.TrackedProcess;
@@ -10,51 +11,76 @@ import io.lifespan.procfs.ProcFile;
 import java.util.List;
 import java.util.function.Function;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Shows the command of a process: its name, and its arguments with secrets masked. */
+/**
+ * Shows the command of a process: its name as in its span, and its arguments with secrets masked.
+ */
 public final class CommandTexts implements Function<TrackedProcess, CommandText> {
 
+  private static final int MAX_ARGUMENTS = 64;
+  private static final int MAX_BYTES = 4_096;
   private static final int MAX_CHARACTERS = 400;
 
+  /** The script is named among the first arguments of its interpreter. */
+  private static final int FARTHEST_SCRIPT = 4;
+
   private final Redactor redactor;
-  private final boolean arguments;
+  private final boolean showArguments;
 
   /**
-   * @param arguments whether arguments are shown at all
+   * @param showArguments whether arguments are shown at all
    */
-  public CommandTexts(Redactor redactor, boolean arguments) {
+  public CommandTexts(Redactor redactor, boolean showArguments) {
     this.redactor = redactor;
-    this.arguments = arguments;
+    this.showArguments = showArguments;
   }
 
   @Override
   public CommandText apply(TrackedProcess process) {
-    Bytes comm = process.comm();
-    String name = comm == null ? CommandText.UNKNOWN.name() : Text.of(comm);
-    return new CommandText(name, arguments ? arguments(process.image().capture()) : "");
+    ProcCapture capture = process.image().capture();
+    Cmdline cmdline = cmdline(capture);
+    List<Bytes> given = cmdline == null || cmdline.title() ? List.of() : cmdline.arguments();
+    Bytes executable = capture == null ? null : capture.get(ProcFile.EXE);
+    String name = redactor.text(CommandName.of(given, executable, process.comm()));
+    return new CommandText(name, showArguments && cmdline != null ? arguments(cmdline, name) : "");
   }
 
-  private String arguments(@Nullable ProcCapture capture) {
-    Bytes content = capture == null ? null : capture.get(ProcFile.CMDLINE);
-    if (capture == null || content == null) {
-      return "";
-    }
-    Cmdline cmdline = Cmdline.parse(content, capture.truncated(ProcFile.CMDLINE));
+  private String arguments(Cmdline cmdline, String name) {
+    List<Bytes> read = cmdline.arguments();
     List<String> shown =
         redactor.arguments(
-            cmdline.arguments().stream()
-                .limit(MAX_CHARACTERS)
-                .map(argument -> Text.of(argument, MAX_CHARACTERS))
+            read.subList(0, Math.min(read.size(), MAX_ARGUMENTS)).stream()
+                .map(argument -> Text.of(argument, MAX_BYTES))
                 .toList());
-    Stream<String> rest = shown.stream().skip(cmdline.title() ? 0 : 1);
-    String text = rest.map(CommandTexts::quoted).collect(Collectors.joining(" "));
+    String text =
+        shown.stream()
+            .skip(cmdline.title() ? 0 : told(shown, name))
+            .map(CommandTexts::quoted)
+            .collect(Collectors.joining(" "));
     return text.length() <= MAX_CHARACTERS ? text : text.substring(0, MAX_CHARACTERS) + "...";
+  }
+
+  /** How many arguments the name tells already: argument 0, or all up to the script's name. */
+  private static int told(List<String> arguments, String name) {
+    for (int i = 0; i < Math.min(arguments.size(), FARTHEST_SCRIPT); i++) {
+      String argument = arguments.get(i);
+      if (argument.substring(argument.lastIndexOf('/') + 1).equals(name)) {
+        return i + 1;
+      }
+    }
+    return 1;
   }
 
   /** As one would have to type it, where it would else read as several. */
   private static String quoted(String argument) {
     return argument.isEmpty() || argument.indexOf(' ') >= 0 ? "'" + argument + "'" : argument;
+  }
+
+  private static @Nullable Cmdline cmdline(@Nullable ProcCapture capture) {
+    Bytes content = capture == null ? null : capture.get(ProcFile.CMDLINE);
+    return capture == null || content == null
+        ? null
+        : Cmdline.parse(content, capture.truncated(ProcFile.CMDLINE));
   }
 }

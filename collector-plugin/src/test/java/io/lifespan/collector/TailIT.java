@@ -1,0 +1,79 @@
+package io.lifespan.collector;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.google.gson.JsonObject;
+import com.google.gson.JsonParser;
+import io.lifespan.collector.testing.Program;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** {@code lifespan tail}, the real program on the running kernel. */
+class TailIT {
+
+  @TempDir Path directory;
+
+  @Test
+  void printsAJsonObjectForEachEventUntilStopped() throws Exception {
+    try (Program tail = Program.start(directory, Map.of(), "tail", "--json")) {
+      Process process = null;
+      while (tail.out().isEmpty()) {
+        process = new ProcessBuilder("sh", "-c", "sleep 0.1; exit 42").start();
+        process.waitFor();
+      }
+      process = new ProcessBuilder("sh", "-c", "sleep 0.1; exit 42").start();
+      long pid = process.pid();
+      String exit = "\"kind\":\"exit\",\"pid\":" + pid;
+      tail.awaitOut(exit);
+      tail.signal("TERM");
+      Program.Result result = tail.await();
+
+      assertThat(result.exitCode()).isZero();
+      assertThat(result.err()).isEmpty();
+      List<JsonObject> own =
+          result
+              .out()
+              .lines()
+              .map(line -> JsonParser.parseString(line).getAsJsonObject())
+              .filter(event -> event.has("pid") && event.get("pid").getAsLong() == pid)
+              .filter(event -> !event.has("thread"))
+              .toList();
+      assertThat(own)
+          .extracting(event -> event.get("kind").getAsString())
+          .startsWith("fork")
+          .containsSubsequence("fork", "exec", "exit");
+      assertThat(own.get(own.size() - 1).get("exit_code").getAsInt()).isEqualTo(42);
+      assertThat(own.get(own.size() - 1).get("parent_pid").getAsLong())
+          .isEqualTo(ProcessHandle.current().pid());
+    }
+  }
+
+  @Test
+  void endsAfterSoManyEvents() throws Exception {
+    try (Program tail =
+        Program.start(directory, Map.of(), "tail", "--events", "exit", "--count", "3")) {
+      while (tail.out().isEmpty()) {
+        new ProcessBuilder("sh", "-c", "exit 1").start().waitFor();
+      }
+      Program.Result result = tail.await();
+
+      assertThat(result.exitCode()).isZero();
+      assertThat(result.out().lines()).hasSize(3).allMatch(line -> line.contains(" exit "));
+    }
+  }
+
+  @Test
+  void endsWhenItsReaderGoesAwayEvenIfNothingHappens() throws Exception {
+    String tail = String.join(" ", Program.commandLine("tail", "--events", "ptrace"));
+    List<String> command = List.of("bash", "-c", tail + " | true; exit ${PIPESTATUS[0]}");
+    try (Program program = Program.startCommand(directory, Map.of(), command)) {
+      Program.Result result = program.await();
+
+      assertThat(result.exitCode()).isZero();
+      assertThat(result.err()).isEmpty();
+    }
+  }
+}
