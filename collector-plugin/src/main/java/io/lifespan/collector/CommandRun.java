@@ -31,6 +31,7 @@ import io.lifespan.procfs.Bytes;
 import io.opentelemetry.api.trace.SpanContext;
 import io.opentelemetry.api.trace.TraceFlags;
 import io.opentelemetry.api.trace.TraceState;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
@@ -91,6 +92,9 @@ final class CommandRun {
     SpanContext parent =
         TraceContext.parse(
             variables.get(TraceContext.TRACEPARENT), variables.get(TraceContext.TRACESTATE));
+    if (parent != null && !parent.isSampled()) {
+      tell("TRACEPARENT says that its trace is not sampled: nothing is exported");
+    }
     Telemetry telemetry = starting.get();
     watch.open(ExitCodes.RUN_FAILED);
     Pipeline pipeline = watch.read(() -> {});
@@ -105,7 +109,8 @@ final class CommandRun {
             TableOptions.Scope.SUBTREE,
             List.of(spans, recorder, new LossTeller(settings, CommandRun::tell)));
     int ownPid = (int) ProcessHandle.current().pid();
-    TrackedProcess root = table.adoptRoot(child.pid(), child.startTicks(), ownPid);
+    TrackedProcess root =
+        table.adoptRoot(child.pid(), child.startTicks(), ownPid, commandLine(command));
     pipeline.consume(new TableConsumer(table));
 
     WaitStatus status = await(child);
@@ -228,6 +233,15 @@ final class CommandRun {
           program + ": cannot be executed: " + ((SystemCallException) e).errno();
       default -> String.valueOf(e.getMessage());
     };
+  }
+
+  private static Bytes commandLine(Command command) {
+    ByteArrayOutputStream line = new ByteArrayOutputStream();
+    for (byte[] argument : command.arguments()) {
+      line.writeBytes(argument);
+      line.write(0);
+    }
+    return new Bytes(line.toByteArray());
   }
 
   /** What a person would call the command: its program without the directory. */

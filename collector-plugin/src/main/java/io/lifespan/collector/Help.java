@@ -10,6 +10,7 @@ final class Help {
         lifespan run [options] -- COMMAND...   the trace of a command: runs it, shows its process tree, exports it
         lifespan agent [options]               every process of this node until stopped; the default
         lifespan tail [options]                events as they come, one a line
+        lifespan ps [options]                  the processes alive now, and how they hang together
         lifespan doctor                        what works here, what does not, why, and what to do about it
         lifespan COMMAND --help                the options of a command
         lifespan --version

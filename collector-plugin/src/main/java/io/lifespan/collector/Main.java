@@ -15,6 +15,7 @@ public final class Main {
     commands.put("run", RunCommand::new);
     commands.put("agent", AgentCommand::new);
     commands.put("tail", TailCommand::new);
+    commands.put("ps", () -> new PsCommand(System.out));
     commands.put("doctor", () -> new DoctorCommand(System.out));
     int exitCode = new Invocation(commands, System.out, System.err).execute(arguments);
     System.out.flush();

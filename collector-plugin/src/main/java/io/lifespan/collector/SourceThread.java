@@ -2,6 +2,7 @@ package io.lifespan.collector;
 
 import io.lifespan.event.EventSink;
 import io.lifespan.event.EventSource;
+import io.lifespan.libc.OwnThread;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
@@ -9,6 +10,7 @@ import org.jspecify.annotations.Nullable;
 final class SourceThread implements AutoCloseable {
 
   private static final int POLL_MILLIS = 1_000;
+  private static final int FAVOURED = -10;
 
   private final EventSource source;
   private final EventSink sink;
@@ -33,7 +35,12 @@ final class SourceThread implements AutoCloseable {
     thread.start();
   }
 
+  /**
+   * Reading what a process executed is a race against its death, so a source goes before others
+   * where it may; it sleeps nearly always.
+   */
   private void pollUntilClosed() {
+    OwnThread.nice(FAVOURED);
     try {
       while (!closing) {
         source.poll(sink, POLL_MILLIS);

@@ -6,16 +6,20 @@ import io.lifespan.collector.config.Profile;
 import io.lifespan.collector.config.Settings;
 import io.lifespan.collector.tail.EventPrinter;
 import io.lifespan.collector.tree.CommandTexts;
+import io.lifespan.event.EventSource;
 import io.lifespan.event.ProcessEvent;
 import io.lifespan.libc.Terminal;
 import io.lifespan.otel.Redactor;
 import io.lifespan.process.KernelClock;
+import io.lifespan.process.ProcReader;
 import io.lifespan.process.ProcessTable;
 import io.lifespan.process.TableOptions;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -25,7 +29,8 @@ import picocli.CommandLine.Option;
     name = "lifespan tail",
     description = {
       "Prints events as they come, one a line: time, kind, pid, parent, command, and how it ended.",
-      "Ends when its reader goes away."
+      "Ends when its reader goes away. Threads are events too: -D lifespan.connector.threads=false leaves them"
+          + " out."
     },
     exitCodeListHeading = "Exit codes:%n",
     exitCodeList = {
@@ -42,6 +47,15 @@ final class TailCommand implements Subcommand {
 
   @Option(names = "--count", paramLabel = "N", description = "Stop after so many events.")
   private long count = Long.MAX_VALUE;
+
+  @Option(
+      names = "--record",
+      paramLabel = "FILE",
+      description = {
+        "Write the events with what was read from /proc into this file too, to be played again. It"
+            + " holds arguments as they were, secrets included: only its owner may read it."
+      })
+  private @Nullable Path record;
 
   @Override
   public CommonOptions common() {
@@ -63,6 +77,7 @@ final class TailCommand implements Subcommand {
     Injector injector = CollectorModule.injector(settings);
     Watch watch = injector.getInstance(Watch.class);
     watch.open(ExitCodes.FAILED);
+    RecordingFile recording = record == null ? null : open(record, injector, watch);
     StopRequest stop = StopRequest.onSignals();
     Pipeline pipeline = watch.read(stop::ask);
     ProcessTable table = watch.table(TableOptions.Scope.NODE, List.of());
@@ -77,14 +92,31 @@ final class TailCommand implements Subcommand {
             count,
             new FileOutputStream(FileDescriptor.out),
             stop::ask);
-    pipeline.consume(new Printing(table, printer, stop));
+    pipeline.consume(new Printing(table, printer, recording, stop));
     stop.await();
     pipeline.close();
+    IOException unrecorded = recording == null ? null : recording.finish();
+    if (unrecorded != null) {
+      System.err.println("lifespan: the recording is not complete: " + unrecorded.getMessage());
+    }
     IOException failure = pipeline.failure();
     if (failure != null) {
       System.err.println("lifespan: no more events: " + failure.getMessage());
     }
-    return stop.finish(failure == null ? ExitCodes.OK : ExitCodes.FAILED);
+    boolean complete = failure == null && unrecorded == null;
+    return stop.finish(complete ? ExitCodes.OK : ExitCodes.FAILED);
+  }
+
+  private static RecordingFile open(Path file, Injector injector, Watch watch)
+      throws CannotStartException {
+    try {
+      return new RecordingFile(
+          file, injector.getInstance(KernelClock.class), injector.getInstance(ProcReader.class));
+    } catch (IOException e) {
+      watch.sources().forEach(EventSource::close);
+      throw new CannotStartException(
+          ExitCodes.USAGE, List.of("--record: " + file + " cannot be written: " + e));
+    }
   }
 
   /** Prints what the table has taken. */
@@ -94,18 +126,27 @@ final class TailCommand implements Subcommand {
 
     private final ProcessTable table;
     private final EventPrinter printer;
+    private final @Nullable RecordingFile recording;
     private final StopRequest stop;
     private long nextReaderCheckNanos;
 
-    Printing(ProcessTable table, EventPrinter printer, StopRequest stop) {
+    Printing(
+        ProcessTable table,
+        EventPrinter printer,
+        @Nullable RecordingFile recording,
+        StopRequest stop) {
       this.table = table;
       this.printer = printer;
+      this.recording = recording;
       this.stop = stop;
       nextReaderCheckNanos = System.nanoTime();
     }
 
     @Override
     public void apply(ProcessEvent event) {
+      if (recording != null) {
+        recording.take(event);
+      }
       printer.take(event);
     }
 

@@ -4,9 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.gson.JsonObject;
 import io.lifespan.collector.testing.Program;
+import java.io.FileInputStream;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -62,6 +67,67 @@ class AgentIT {
 
       assertThat(agent.await().exitCode()).isZero();
     }
+  }
+
+  @Test
+  void oneThatWasStoppedWhileProcessesCameAndWentCountsItsLossesExactlyAndGoesOn()
+      throws Exception {
+    try (Program agent =
+        Program.start(
+            directory,
+            Map.of(),
+            "agent",
+            "--otlp-dir",
+            directory.toString(),
+            "-D",
+            NO_ENDPOINT,
+            "-D",
+            "lifespan.connector.receive-buffer=64k")) {
+      agent.awaitErr("lifespan: watching ");
+      agent.signal("STOP");
+      new ProcessBuilder("perl", "-e", "for (1..5000) { fork || exit; wait }").start().waitFor();
+      agent.signal("CONT");
+      agent.awaitErr("lifespan.connector.receive-buffer, now 65,536 bytes");
+      Process after = new ProcessBuilder("sh", "-c", "sleep 0.1; exit 42").start();
+      after.waitFor();
+      long drops = drops(agent.pid());
+      agent.signal("TERM");
+      Program.Result result = agent.await();
+
+      assertThat(result.exitCode()).isZero();
+      Matcher ledger =
+          Pattern.compile(
+                  "(?s).* ([0-9]+) processes known = ([0-9]+) ended \\+ ([0-9]+) alive \\+ ([0-9]+)"
+                      + " vanished unseen; ([0-9]+) events lost\\s*")
+              .matcher(result.err().replace(",", ""));
+      assertThat(ledger.matches()).as(result.err()).isTrue();
+      assertThat(number(ledger, 1))
+          .isEqualTo(number(ledger, 2) + number(ledger, 3) + number(ledger, 4));
+      assertThat(number(ledger, 5)).isEqualTo(drops).isGreaterThan(5_000);
+      assertThat(Program.spans(directory))
+          .anySatisfy(
+              span -> {
+                assertThat(Program.attribute(span, "process.pid"))
+                    .isEqualTo(Long.toString(after.pid()));
+                assertThat(Program.attribute(span, "process.exit.code")).isEqualTo("42");
+              });
+    }
+  }
+
+  private static long number(Matcher matcher, int group) {
+    return Long.parseLong(matcher.group(group));
+  }
+
+  /** What the kernel says it dropped at the connector socket of a process. */
+  private static long drops(long pid) throws IOException {
+    return new String(
+            new FileInputStream("/proc/net/netlink").readAllBytes(), StandardCharsets.US_ASCII)
+        .lines()
+        .skip(1)
+        .map(line -> line.trim().split("\\s+", -1))
+        .filter(fields -> fields[1].equals("11") && fields[2].equals(Long.toString(pid)))
+        .mapToLong(fields -> Long.parseLong(fields[8]))
+        .sum();
   }
 
   @Test

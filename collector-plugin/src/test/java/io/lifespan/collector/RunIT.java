@@ -194,6 +194,42 @@ class RunIT {
   }
 
   @Test
+  void aDescriptorAboveTheLimitOfOpenFilesDoesNotKeepACommandFromStarting() throws Exception {
+    List<String> program = new ArrayList<>(Program.commandLine("run", "--no-tree", "--", "true"));
+    program.add(1, "-XX:-MaxFDLimit");
+    List<String> command =
+        new ArrayList<>(
+            List.of("bash", "-c", "exec 300</dev/null; ulimit -Sn 256; exec \"$@\"", "bash"));
+    command.addAll(program);
+    try (Program started = Program.startCommand(directory, Map.of(), command)) {
+      Program.Result result = started.await();
+
+      assertThat(result.err()).isEmpty();
+      assertThat(result.exitCode()).isZero();
+    }
+  }
+
+  @Test
+  void theArgumentsOfTheCommandAreKnownHoweverShortItLives() throws Exception {
+    for (int i = 0; i < 3; i++) {
+      Program.run(directory, "run", "--otlp-dir", directory.toString(), "--", "sh", "-c", "exit 3");
+    }
+
+    assertThat(Program.spans(directory))
+        .hasSize(3)
+        .extracting(span -> Program.attribute(span, "process.args_count"))
+        .containsOnly("3");
+  }
+
+  @Test
+  void aCoreThatWasNotDumpedIsNotTold() throws Exception {
+    Program.Result result = run("sh", "-c", "ulimit -c 0; kill -SEGV $$");
+
+    assertThat(result.exitCode()).isEqualTo(139);
+    assertThat(result.err()).contains("SIGSEGV").doesNotContain("core");
+  }
+
+  @Test
   void whatACommandLeavesBehindIsShownAsRunningAndNotWaitedFor() throws Exception {
     Program.Result result =
         Program.run(

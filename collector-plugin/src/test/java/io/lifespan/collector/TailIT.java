@@ -5,7 +5,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.google.gson.JsonObject;
 import com.google.gson.JsonParser;
 import io.lifespan.collector.testing.Program;
+import io.lifespan.event.replay.Recording;
+import io.lifespan.process.LifecycleListener;
+import io.lifespan.process.ProcessTable;
+import io.lifespan.process.TableOptions;
+import io.lifespan.process.TrackedProcess;
+import java.io.Reader;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -49,6 +58,59 @@ class TailIT {
       assertThat(own.get(own.size() - 1).get("parent_pid").getAsLong())
           .isEqualTo(ProcessHandle.current().pid());
     }
+  }
+
+  @Test
+  void recordsWhatATableCanBeFedWithAgain() throws Exception {
+    Path file = directory.resolve("recording");
+    long pid;
+    try (Program tail = Program.start(directory, Map.of(), "tail", "--record", file.toString())) {
+      while (tail.out().isEmpty()) {
+        new ProcessBuilder("true").start().waitFor();
+      }
+      Process process = new ProcessBuilder("sh", "-c", "sleep 0.1; exit 42").start();
+      pid = process.pid();
+      process.waitFor();
+      tail.awaitOut("exit 42");
+      tail.signal("TERM");
+      assertThat(tail.await().exitCode()).isZero();
+    }
+    assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(file)))
+        .isEqualTo("rw-------");
+    Recording recording;
+    try (Reader text = Files.newBufferedReader(file)) {
+      recording = Recording.read(text);
+    }
+    List<Integer> exitCodes = new ArrayList<>();
+    LifecycleListener listener =
+        new LifecycleListener() {
+          @Override
+          public void ended(TrackedProcess process) {
+            if (process.key().pid() == pid && process.status() != null) {
+              exitCodes.add(process.status().exitCode());
+            }
+          }
+        };
+    ProcessTable table =
+        new ProcessTable(
+            TableOptions.of(TableOptions.Scope.NODE),
+            recording,
+            recording::clock,
+            List.of(listener));
+    table.populate(recording.events().get(0).timeNanos());
+    recording.events().forEach(table::apply);
+    table.settleAll();
+
+    assertThat(exitCodes).containsExactly(42);
+    assertThat(table.find((int) ProcessHandle.current().pid())).isNotNull();
+  }
+
+  @Test
+  void aRecordingThatCannotBeWrittenStopsTheStart() throws Exception {
+    Program.Result result = Program.run(directory, "tail", "--record", directory.toString());
+
+    assertThat(result.exitCode()).isEqualTo(2);
+    assertThat(result.err()).contains("--record: " + directory + " cannot be written");
   }
 
   @Test

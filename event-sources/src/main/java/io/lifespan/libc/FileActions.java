@@ -15,6 +15,9 @@ final class FileActions implements AutoCloseable {
   /** {@code posix_spawn_file_actions_t} takes 80 bytes in glibc and musl. */
   private static final int SIZE = 256;
 
+  private static final int F_SETFD = 2;
+  private static final int FD_CLOEXEC = 1;
+
   private static final Calls CALLS = Native.bind(Calls.class);
 
   private final NativeBuffer memory = new NativeBuffer(SIZE);
@@ -42,7 +45,13 @@ final class FileActions implements AutoCloseable {
 
   /** Closes a descriptor if it is open. */
   void close(int descriptor) throws SystemCallException {
-    check("addclose", CALLS.posix_spawn_file_actions_addclose(memory.address(), descriptor));
+    int error = CALLS.posix_spawn_file_actions_addclose(memory.address(), descriptor);
+    if (error == Errno.EBADF.number()) {
+      // past the limit of open files, which was lowered after it was opened: glibc refuses it
+      CALLS.fcntl(descriptor, F_SETFD, FD_CLOEXEC);
+    } else {
+      check("addclose", error);
+    }
   }
 
   /**
@@ -55,7 +64,10 @@ final class FileActions implements AutoCloseable {
     } catch (UnsatisfiedLinkError notKnown) {
       return;
     }
-    check("addclosefrom_np", error);
+    if (error
+        != Errno.EBADF.number()) { // past the limit of open files nothing can be opened any more
+      check("addclosefrom_np", error);
+    }
   }
 
   long address() {
@@ -94,6 +106,9 @@ final class FileActions implements AutoCloseable {
 
     @IgnoreError
     int posix_spawn_file_actions_addclose(@u_int64_t long actions, int descriptor);
+
+    @IgnoreError
+    int fcntl(int descriptor, int command, long argument);
 
     @IgnoreError
     int posix_spawn_file_actions_addclosefrom_np(@u_int64_t long actions, int from);

@@ -76,9 +76,14 @@ public final class ProcessTable {
    *
    * @param startTicks its start as /proc/PID/stat tells it
    * @param parentPid pid of the process that made it
+   * @param commandLine the arguments of the first program it will execute, each ended by a NUL:
+   *     told where they cannot be read in time; null if unknown
    */
-  public TrackedProcess adoptRoot(int pid, long startTicks, int parentPid) {
-    return births.adopt(pid, startTicks, parentPid);
+  public TrackedProcess adoptRoot(
+      int pid, long startTicks, int parentPid, @Nullable Bytes commandLine) {
+    TrackedProcess process = births.adopt(pid, startTicks, parentPid);
+    process.givenCommandLine = commandLine;
+    return process;
   }
 
   /** Takes one event. */
@@ -255,7 +260,10 @@ public final class ProcessTable {
       counters.misread++;
       return Image.UNKNOWN;
     }
-    return new Image(capture, stat == null ? null : stat.comm());
+    Bytes given = process.execGeneration == 0 ? process.givenCommandLine : null;
+    return new Image(
+        given == null ? capture : capture.orElse(ProcFile.CMDLINE, given),
+        stat == null ? null : stat.comm());
   }
 
   private void change(ProcessEvent event) {
@@ -294,7 +302,6 @@ public final class ProcessTable {
       formerName = process.comm;
       process.comm = comm.comm();
     }
-    process.coreDumped |= kind == EventKind.COREDUMP;
     process.addLifeEvent(new LifeEvent(event.timeNanos(), kind, formerName, first, second));
   }
 

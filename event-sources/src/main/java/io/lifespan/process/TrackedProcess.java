@@ -29,7 +29,6 @@ public final class TrackedProcess {
   long forks;
   int liveChildren;
   boolean leaderExited;
-  boolean coreDumped;
   boolean affectedByLoss;
   @Nullable Integer adoptedByPid;
   long endNanos;
@@ -55,6 +54,9 @@ public final class TrackedProcess {
 
   /** Events lost by the table before it started. */
   long lossesBefore;
+
+  /** The command line it was started with, where whoever started it told; null else. */
+  @Nullable Bytes givenCommandLine;
 
   /** True once its end has been told to the listeners: it is not changed any more. */
   boolean told;
@@ -167,11 +169,6 @@ public final class TrackedProcess {
   /** True if its first thread has exited; it lives on while another thread does. */
   public boolean leaderExited() {
     return leaderExited;
-  }
-
-  /** True if the kernel announced a core dump. */
-  public boolean coreDumped() {
-    return coreDumped;
   }
 
   /** True if events were lost during its life, so that something of it may be missing. */

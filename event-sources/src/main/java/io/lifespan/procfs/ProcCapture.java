@@ -50,6 +50,19 @@ public final class ProcCapture {
     return this;
   }
 
+  /** The same with this content of a file, if that file could not be read. */
+  public ProcCapture orElse(ProcFile file, Bytes content) {
+    if (contents.containsKey(file)) {
+      return this;
+    }
+    ProcCapture filled = new ProcCapture();
+    filled.contents.putAll(contents);
+    filled.contents.put(file, content);
+    filled.reasons = reasons;
+    filled.truncated = truncated;
+    return filled;
+  }
+
   /** The content of a file, or null if it was not read: {@link #reason} then tells why. */
   public @Nullable Bytes get(ProcFile file) {
     return contents.get(file);

@@ -367,7 +367,6 @@ class ProcessTableTest {
     TrackedProcess process = driver.table.find(200);
 
     assertThat(process.comm()).isEqualTo(Bytes.of("renamed"));
-    assertThat(process.coreDumped()).isTrue();
     assertThat(process.lifeEvents())
         .containsExactly(
             new LifeEvent(nanos(2001), EventKind.COMM, Bytes.of("sh"), 0, 0),

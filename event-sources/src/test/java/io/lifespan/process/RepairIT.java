@@ -128,7 +128,7 @@ class RepairIT {
       children.add(shell);
       ProcStat stat =
           ProcStat.parse(new ProcFsReader().readStat((int) shell.pid()).get(ProcFile.STAT));
-      live.table.adoptRoot(stat.pid(), stat.startTicks(), stat.parentPid());
+      live.table.adoptRoot(stat.pid(), stat.startTicks(), stat.parentPid(), null);
       try (Scenario storm = Scenario.play(program, "tree:2:3000")) {
         storm.process.waitFor();
         shell.getOutputStream().write('\n');

@@ -105,7 +105,7 @@ class ScenariosIT {
   void aCoreDumpIsSeen() throws Exception {
     TrackedProcess child = child(play("segv"), "child");
 
-    assertThat(child.coreDumped()).isTrue();
+    assertThat(child.status().coreDumped()).isTrue();
     assertThat(child.lifeEvents()).extracting(LifeEvent::kind).contains(EventKind.COREDUMP);
   }
 

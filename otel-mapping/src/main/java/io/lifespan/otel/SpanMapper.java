@@ -176,7 +176,7 @@ final class SpanMapper {
       attributes.put(PROCESS_EXIT_TIME, time(process.endEpochNanos()));
     }
     put(attributes, Semconv.ADOPTED_BY, process.adoptedByPid());
-    if (process.coreDumped() || (status != null && status.coreDumped())) {
+    if (status != null && status.coreDumped()) {
       attributes.put(Semconv.CORE_DUMP, true);
     }
     if (status == null) {

@@ -230,7 +230,7 @@ class TraceRulesTest {
   void aCommandAndItsDescendantsAreOneTraceHoweverLongItLives() {
     ProcessKey root = key(50, BEGIN);
     Watch run = new Watch(SpanOptions.subtree(new TraceScope.Subtree(root, null), "make"));
-    run.table.adoptRoot(50, root.startTicks(), 40);
+    run.table.adoptRoot(50, root.startTicks(), 40, null);
     run.exec(BEGIN + 1, 50, "make", handed(run, root, run.identity.traceId(root)));
     run.fork(BEGIN + 300_000, 50, 51);
     run.exec(BEGIN + 300_001, 51, "cc", handed(run, root, run.identity.traceId(root)));
@@ -253,7 +253,7 @@ class TraceRulesTest {
             TraceFlags.getSampled(),
             TraceState.builder().put("vendor", "x").build());
     Watch run = new Watch(SpanOptions.subtree(new TraceScope.Subtree(root, given), "make"));
-    run.table.adoptRoot(50, root.startTicks(), 40);
+    run.table.adoptRoot(50, root.startTicks(), 40, null);
     run.exec(BEGIN + 1, 50, "make", handed(run, root, REMOTE_TRACE));
     run.exit(BEGIN + 20, 50, 0);
     assertThat(run.span(50).getTraceId()).isEqualTo(REMOTE_TRACE);
@@ -265,7 +265,7 @@ class TraceRulesTest {
   void aDescendantSeenFirstWithTheContextOfTheCommandStaysBelowItsOwnParent() {
     ProcessKey root = key(50, BEGIN);
     Watch run = new Watch(SpanOptions.subtree(new TraceScope.Subtree(root, null), "make"));
-    run.table.adoptRoot(50, root.startTicks(), 40);
+    run.table.adoptRoot(50, root.startTicks(), 40, null);
     run.exec(BEGIN + 1, 50, Captured.nothingBut(50, "make"));
     run.fork(BEGIN + 2, 50, 51).fork(BEGIN + 3, 51, 52);
     run.exec(BEGIN + 4, 52, "cc", handed(run, root, run.identity.traceId(root)));

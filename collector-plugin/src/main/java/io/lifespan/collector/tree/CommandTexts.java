@@ -10,6 +10,7 @@ import io.lifespan.procfs.ProcCapture;
 import io.lifespan.procfs.ProcFile;
 import java.util.List;
 import java.util.function.Function;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -18,6 +19,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class CommandTexts implements Function<TrackedProcess, CommandText> {
 
+  private static final Pattern PLAIN = Pattern.compile("[\\p{L}\\p{N}_@%+=:,./~^\\\\\\[\\]{}-]+");
   private static final int MAX_ARGUMENTS = 64;
   private static final int MAX_BYTES = 4_096;
   private static final int MAX_CHARACTERS = 400;
@@ -38,11 +40,15 @@ public final class CommandTexts implements Function<TrackedProcess, CommandText>
 
   @Override
   public CommandText apply(TrackedProcess process) {
-    ProcCapture capture = process.image().capture();
+    return of(process.image().capture(), process.comm());
+  }
+
+  /** The command of a process of which this is known. */
+  public CommandText of(@Nullable ProcCapture capture, @Nullable Bytes comm) {
     Cmdline cmdline = cmdline(capture);
     List<Bytes> given = cmdline == null || cmdline.title() ? List.of() : cmdline.arguments();
     Bytes executable = capture == null ? null : capture.get(ProcFile.EXE);
-    String name = redactor.text(CommandName.of(given, executable, process.comm()));
+    String name = redactor.text(CommandName.of(given, executable, comm));
     return new CommandText(name, showArguments && cmdline != null ? arguments(cmdline, name) : "");
   }
 
@@ -72,9 +78,11 @@ public final class CommandTexts implements Function<TrackedProcess, CommandText>
     return 1;
   }
 
-  /** As one would have to type it, where it would else read as several. */
+  /** As one would have to type it for a shell. */
   private static String quoted(String argument) {
-    return argument.isEmpty() || argument.indexOf(' ') >= 0 ? "'" + argument + "'" : argument;
+    return PLAIN.matcher(argument).matches()
+        ? argument
+        : "'" + argument.replace("'", "'\\''") + "'";
   }
 
   private static @Nullable Cmdline cmdline(@Nullable ProcCapture capture) {

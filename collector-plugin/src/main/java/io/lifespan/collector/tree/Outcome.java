@@ -16,11 +16,10 @@ record Outcome(String text, boolean failed) {
   static final Outcome UNKNOWN = new Outcome("end unknown", false);
 
   /** The outcome of a known status: {@code exit 1}, {@code SIGSEGV, core dumped}. */
-  static Outcome of(WaitStatus status, boolean coreDumped) {
+  static Outcome of(WaitStatus status) {
     if (status.signaled()) {
       String signal = Signal.name(status.signal());
-      return new Outcome(
-          coreDumped || status.coreDumped() ? signal + ", core dumped" : signal, true);
+      return new Outcome(status.coreDumped() ? signal + ", core dumped" : signal, true);
     }
     return status.success() ? SUCCESS : new Outcome("exit " + status.exitCode(), true);
   }

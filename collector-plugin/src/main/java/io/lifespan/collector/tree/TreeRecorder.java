@@ -114,6 +114,6 @@ public final class TreeRecorder implements LifecycleListener {
       return Outcome.RUNNING;
     }
     WaitStatus status = process.status();
-    return status == null ? Outcome.UNKNOWN : Outcome.of(status, process.coreDumped());
+    return status == null ? Outcome.UNKNOWN : Outcome.of(status);
   }
 }

@@ -33,7 +33,7 @@ class EventPrinterTest {
   private final AtomicInteger ended = new AtomicInteger();
 
   EventPrinterTest() {
-    table.adoptRoot(100, 0, 1);
+    table.adoptRoot(100, 0, 1, null);
   }
 
   @Test

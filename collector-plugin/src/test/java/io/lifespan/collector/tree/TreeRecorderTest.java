@@ -126,7 +126,7 @@ class TreeRecorderTest {
             new NoProc(),
             () -> new KernelClock(0, 0, 100),
             List.of(listener));
-    made.adoptRoot(ROOT, 0, 1);
+    made.adoptRoot(ROOT, 0, 1, null);
     return made;
   }
 

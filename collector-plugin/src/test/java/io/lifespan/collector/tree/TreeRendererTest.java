@@ -188,7 +188,7 @@ class TreeRendererTest {
       @Nullable TreeNode parent, String name, String arguments, long from, long to, int status) {
     TreeNode node = new TreeNode(parent, CommandText.UNKNOWN, from * MILLI);
     node.execute(new CommandText(name, arguments));
-    node.end(to * MILLI, Outcome.of(new WaitStatus(status), false));
+    node.end(to * MILLI, Outcome.of(new WaitStatus(status)));
     nodes.add(node);
     return node;
   }
