@@ -328,20 +328,33 @@ class RunIT {
     }
   }
 
+  /**
+   * Under a shell with job control: nobody is stopped by SIGTSTP in a process group that has no
+   * parent beside it.
+   */
   @Test
   void stopsAndGoesOnWithItsCommand() throws Exception {
+    Path pidFile = directory.resolve("pid");
+    String jobControl = "set -m; \"$@\" & echo $! >" + pidFile + "; wait -f $!";
     String script = "echo $$; while [ ! -e " + directory + "/go ]; do sleep 0.05; done; exit 8";
-    try (Program program = Program.start(directory, Map.of(), "run", "--", "sh", "-c", script)) {
-      program.awaitOut("\n");
-      long command = Long.parseLong(program.out().strip());
-      program.signal("TSTP");
-      program.awaitUntil("the command has stopped", () -> Program.state(command).equals("T"));
-      program.awaitUntil("the program has stopped", () -> Program.state(program.pid()).equals("T"));
+    List<String> command = new ArrayList<>(List.of("setsid", "bash", "-c", jobControl, "bash"));
+    command.addAll(Program.commandLine("run", "--", "sh", "-c", script));
+    try (Program shell = Program.startCommand(directory, Map.of(), command)) {
+      shell.awaitOut("\n");
+      long stopped = Long.parseLong(shell.out().strip());
+      long lifespan = Long.parseLong(Files.readString(pidFile).strip());
+      signal(lifespan, "TSTP");
+      shell.awaitUntil("the command has stopped", () -> Program.state(stopped).equals("T"));
+      shell.awaitUntil("the program has stopped", () -> Program.state(lifespan).equals("T"));
       Files.createFile(directory.resolve("go"));
-      program.signal("CONT");
+      signal(lifespan, "CONT");
 
-      assertThat(program.await().exitCode()).isEqualTo(8);
+      assertThat(shell.await().exitCode()).isEqualTo(8);
     }
+  }
+
+  private static void signal(long pid, String name) throws Exception {
+    new ProcessBuilder("kill", "-" + name, Long.toString(pid)).inheritIO().start().waitFor();
   }
 
   @Test
