@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class CommandTexts implements Function<TrackedProcess, CommandText> {
 
-  private static final Pattern PLAIN = Pattern.compile("[\\p{L}\\p{N}_@%+=:,./~^\\\\\\[\\]{}-]+");
+  private static final Pattern PLAIN = Pattern.compile("[\\p{L}\\p{N}_@%+=:,./~*^\\\\\\[\\]{}-]+");
   private static final int MAX_ARGUMENTS = 64;
   private static final int MAX_BYTES = 4_096;
   private static final int MAX_CHARACTERS = 400;

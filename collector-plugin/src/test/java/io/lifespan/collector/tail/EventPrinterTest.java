@@ -60,9 +60,9 @@ class EventPrinterTest {
             "{\"time\":\"2020-09-13T12:26:45Z\",\"kind\":\"fork\",\"pid\":101,\"parent_pid\":100,"
                 + "\"command\":\"process\"}",
             "{\"time\":\"2020-09-13T12:26:46Z\",\"kind\":\"exec\",\"pid\":101,\"parent_pid\":100,"
-                + "\"command\":\"sh\",\"arguments\":\"-c \\\"\\\\\"}",
+                + "\"command\":\"sh\",\"arguments\":\"-c '\\\"\\\\'\"}",
             "{\"time\":\"2020-09-13T12:26:47Z\",\"kind\":\"exit\",\"pid\":101,\"parent_pid\":100,"
-                + "\"command\":\"sh\",\"arguments\":\"-c \\\"\\\\\",\"exit_code\":139,"
+                + "\"command\":\"sh\",\"arguments\":\"-c '\\\"\\\\'\",\"exit_code\":139,"
                 + "\"signal\":\"SIGSEGV\",\"core_dumped\":true}");
   }
 
