@@ -1,6 +1,5 @@
 package io.lifespan.procfs;
 
-import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
@@ -55,10 +54,10 @@ public final class EnvironSelector {
     kept = new byte[Math.min(limit, INITIAL_CAPACITY)];
   }
 
-  /** Takes the next piece of the environment: the first {@code size} bytes of a buffer. */
-  public void feed(ByteBuffer piece, int size) {
+  /** Takes the next piece of the environment: the first {@code size} bytes of an array. */
+  public void feed(byte[] piece, int size) {
     for (int i = 0; i < size; i++) {
-      byte b = piece.get(i);
+      byte b = piece[i];
       if (b == 0) {
         endVariable();
       } else if (state == State.NAME) {

@@ -3,7 +3,6 @@ package io.lifespan.procfs;
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.nio.ByteBuffer;
 import java.util.Arrays;
 import net.jqwik.api.Arbitrary;
 import net.jqwik.api.ForAll;
@@ -65,7 +64,7 @@ class EnvironSelectorTest {
   void leavesOutAVariableThatDoesNotFitAndSaysSo() {
     EnvironSelector selector = new EnvironSelector(40);
     byte[] environment = bytes("TRACEPARENT=0123456789$OTEL_SERVICE_NAME=0123456789$TRACESTATE=a$");
-    selector.feed(ByteBuffer.wrap(environment), environment.length);
+    selector.feed(environment, environment.length);
     assertThat(selector.truncated()).isTrue();
     assertThat(selector.finish())
         .isEqualTo(new Bytes(bytes("TRACEPARENT=0123456789$TRACESTATE=a$")));
@@ -76,7 +75,7 @@ class EnvironSelectorTest {
   void leavesOutTheVariableInWhichTheEnvironmentWasCut() {
     EnvironSelector selector = new EnvironSelector(1000);
     byte[] environment = bytes("TRACESTATE=a$TRACEPARENT=0123");
-    selector.feed(ByteBuffer.wrap(environment), environment.length);
+    selector.feed(environment, environment.length);
     selector.cut();
     assertThat(selector.truncated()).isTrue();
     assertThat(selector.finish()).isEqualTo(new Bytes(bytes("TRACESTATE=a$")));
@@ -90,7 +89,7 @@ class EnvironSelectorTest {
   private static Bytes select(EnvironSelector selector, byte[] environment, int piece) {
     for (int start = 0; start < environment.length; start += piece) {
       int end = Math.min(environment.length, start + piece);
-      selector.feed(ByteBuffer.wrap(Arrays.copyOfRange(environment, start, end)), end - start);
+      selector.feed(Arrays.copyOfRange(environment, start, end), end - start);
     }
     return selector.finish();
   }

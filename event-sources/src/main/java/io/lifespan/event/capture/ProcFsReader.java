@@ -9,8 +9,8 @@ import io.lifespan.procfs.EnvironSelector;
 import io.lifespan.procfs.ProcCapture;
 import io.lifespan.procfs.ProcFile;
 import io.lifespan.procfs.ProcStat;
-import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.function.IntConsumer;
 
 /**
@@ -72,6 +72,9 @@ public final class ProcFsReader implements ProcReader {
 
   /** Reused for every read; grows up to twice {@link #MAX_CONTENT}. */
   private NativeBuffer buffer = new NativeBuffer(INITIAL_CAPACITY);
+
+  /** What {@link #buffer} holds, as an array; reused like it. */
+  private byte[] scratch = new byte[INITIAL_CAPACITY];
 
   private final RecentBytes recent = new RecentBytes();
 
@@ -178,7 +181,7 @@ public final class ProcFsReader implements ProcReader {
     } else if (length > MAX_CONTENT) {
       capture.withBeginning(file, copy(MAX_CONTENT));
     } else {
-      capture.with(file, copy(file == ProcFile.STATUS ? keepIdentity(length) : length));
+      capture.with(file, file == ProcFile.STATUS ? identity(length) : copy(length));
     }
   }
 
@@ -186,27 +189,26 @@ public final class ProcFsReader implements ProcReader {
    * Keeps of status only the lines of {@link #KEPT}: the whole is as long as all other files
    * together.
    */
-  private int keepIdentity(int length) {
-    ByteBuffer bytes = buffer.bytes();
+  private Bytes identity(int length) {
+    byte[] bytes = scratch(length);
     int kept = 0;
     int start = 0;
     for (int i = 0; i < length; i++) {
-      if (bytes.get(i) == '\n') {
+      if (bytes[i] == '\n') {
         if (isKept(bytes, start)) {
-          for (int j = start; j <= i; j++) {
-            bytes.put(kept++, bytes.get(j));
-          }
+          System.arraycopy(bytes, start, bytes, kept, i + 1 - start);
+          kept += i + 1 - start;
         }
         start = i + 1;
       }
     }
-    return kept;
+    return recent.of(bytes, kept);
   }
 
-  private static boolean isKept(ByteBuffer bytes, int start) {
+  private static boolean isKept(byte[] bytes, int start) {
     for (byte[] name : KEPT) {
       int i = 0;
-      while (i < name.length && bytes.get(start + i) == name[i]) {
+      while (i < name.length && start + i < bytes.length && bytes[start + i] == name[i]) {
         i++;
       }
       if (i == name.length) {
@@ -250,7 +252,7 @@ public final class ProcFsReader implements ProcReader {
       do {
         read = RawFiles.read(descriptor, buffer, 0, room);
         if (read > 0) {
-          selector.feed(buffer.bytes(), read);
+          selector.feed(scratch(read), read);
           wipe(read);
           total += read;
         }
@@ -308,10 +310,20 @@ public final class ProcFsReader implements ProcReader {
   }
 
   private void wipe(int length) {
+    Arrays.fill(scratch, 0, length, (byte) 0);
     buffer.bytes().put(0, ZEROS, 0, length);
   }
 
   private Bytes copy(int length) {
-    return recent.of(buffer.bytes(), length);
+    return recent.of(scratch(length), length);
+  }
+
+  /** What was read, where bytes are cheap to look at one by one. */
+  private byte[] scratch(int length) {
+    if (scratch.length < length) {
+      scratch = new byte[buffer.bytes().capacity()];
+    }
+    buffer.bytes().get(0, scratch, 0, length);
+    return scratch;
   }
 }

@@ -1,7 +1,7 @@
 package io.lifespan.event.capture;
 
 import io.lifespan.procfs.Bytes;
-import java.nio.ByteBuffer;
+import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,40 +19,22 @@ final class RecentBytes {
 
   private final @Nullable Bytes[] slots = new Bytes[SLOTS];
 
-  /** The first bytes of a buffer. */
-  Bytes of(ByteBuffer buffer, int length) {
+  /** The first bytes of an array. */
+  Bytes of(byte[] content, int length) {
     if (length > MAX_LENGTH) {
-      return copy(buffer, length);
+      return new Bytes(Arrays.copyOf(content, length));
     }
     int hash = 1;
     for (int i = 0; i < length; i++) {
-      hash = 31 * hash + buffer.get(i);
+      hash = 31 * hash + content[i];
     }
     int slot = (hash ^ (hash >>> 16)) & (SLOTS - 1);
     Bytes known = slots[slot];
-    if (known != null && isEqual(known.array(), buffer, length)) {
+    if (known != null && Arrays.equals(known.array(), 0, known.length(), content, 0, length)) {
       return known;
     }
-    Bytes fresh = copy(buffer, length);
+    Bytes fresh = new Bytes(Arrays.copyOf(content, length));
     slots[slot] = fresh;
     return fresh;
-  }
-
-  private static boolean isEqual(byte[] known, ByteBuffer buffer, int length) {
-    if (known.length != length) {
-      return false;
-    }
-    for (int i = 0; i < length; i++) {
-      if (known[i] != buffer.get(i)) {
-        return false;
-      }
-    }
-    return true;
-  }
-
-  private static Bytes copy(ByteBuffer buffer, int length) {
-    byte[] content = new byte[length];
-    buffer.get(0, content);
-    return new Bytes(content);
   }
 }
