@@ -22,7 +22,7 @@ class CgroupFileTest {
         "0::/user.slice/user-1000.slice/user@1000.service/app.slice/a:b.scope|"
             + "/user.slice/user-1000.slice/user@1000.service/app.slice/a:b.scope",
         "12:pids:/docker/abc$1:name=systemd:/docker/def$0::/|/docker/def",
-        "4:memory:/process_api/9eff$1:cpu:/$0::/|/process_api/9eff",
+        "4:memory:/supervisor/9eff$1:cpu:/$0::/|/supervisor/9eff",
         "1:name=systemd:/init.scope$0::/init.scope|/init.scope",
         "4:memory:/a$1:name=systemd:/$0::/|/a",
         "4:memory:/a$5:cpu:/b|/a",
