@@ -114,6 +114,7 @@ final class CommandRun {
     pipeline.consume(new TableConsumer(table));
 
     WaitStatus status = await(child);
+    long commandEndNanos = System.nanoTime();
     signals.commandEnded();
     awaitEvents(pipeline, table, root, status, ownPid);
     if (waitForDescendants) {
@@ -126,7 +127,8 @@ final class CommandRun {
     ProcessTree tree = endWatch(pipeline, table, endNanos);
     pipeline.close();
     report(pipeline, tree, variables, printTree);
-    Duration rest = END_LIMIT.minusNanos(System.nanoTime() - endNanos);
+    long limitFromNanos = waitForDescendants ? endNanos : commandEndNanos;
+    Duration rest = END_LIMIT.minusNanos(System.nanoTime() - limitFromNanos);
     telemetry.shutdown(rest).problems().forEach(CommandRun::tell);
     return status.exitCode();
   }
