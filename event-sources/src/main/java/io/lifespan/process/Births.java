@@ -93,9 +93,9 @@ final class Births {
         make(pid, stat.startTicks(), clock.monotonicNanos(stat.startTicks()), Observed.PROC);
     process.image = new Image(capture, stat.comm());
     process.comm = stat.comm();
-    process.leaderExited = stat.state() == 'Z';
+    process.leaderExited = stat.isDead();
     process.leaderExitNanos = nowNanos;
-    process.threads = process.leaderExited ? stat.threads() - 1 : stat.threads();
+    process.threads = stat.threadsAlive();
     process.peakThreads = process.threads;
     process.threadsReadNanos = nowNanos;
     TrackedProcess parent = null;

@@ -129,8 +129,12 @@ final class Ends {
   }
 
   private void exit(TrackedProcess process, ProcessEvent.Exit exit) {
-    process.lastThreadStatus = new WaitStatus(exit.status());
     boolean leader = exit.pid() == exit.tgid();
+    if (!leader && process.exitsOwed > 0) {
+      process.exitsOwed--;
+      return;
+    }
+    process.lastThreadStatus = new WaitStatus(exit.status());
     if (leader) {
       process.leaderExited = true;
       process.leaderExitNanos = exit.timeNanos();
@@ -142,7 +146,7 @@ final class Ends {
     }
     ProcStat stat = statOf(exit.capture());
     if (leader && stat != null && process.startedAt(stat.startTicks())) {
-      members.setThreads(process, Math.max(0, stat.threads() - 1));
+      members.setThreads(process, stat.threadsAlive());
     } else if (exit.timeNanos() > process.threadsReadNanos || leader) {
       members.setThreads(process, Math.max(0, process.threads - 1));
     }
@@ -171,10 +175,10 @@ final class Ends {
       return false;
     }
     ProcStat stat = statOf(reader.readStat(process.key.pid()));
-    if (stat == null || !process.startedAt(stat.startTicks()) || stat.threads() <= 1) {
+    if (stat == null || !process.startedAt(stat.startTicks()) || stat.threadsAlive() == 0) {
       return false;
     }
-    members.setThreads(process, stat.threads() - 1);
+    members.setThreads(process, stat.threadsAlive());
     return true;
   }
 
@@ -191,11 +195,11 @@ final class Ends {
     if (stat == null || !process.startedAt(stat.startTicks())) {
       leaderless.remove(process);
       members.end(process, nowNanos, null, Observed.PROC);
-    } else if (stat.threads() <= 1 && stat.state() == 'Z') {
+    } else if (stat.threadsAlive() == 0) {
       leaderless.remove(process);
       members.end(process, nowNanos, WaitStatus.of(stat), Observed.PROC);
-    } else if (process.threads != stat.threads() - 1) {
-      members.setThreads(process, Math.max(1, stat.threads() - 1));
+    } else if (process.threads != stat.threadsAlive()) {
+      members.setThreads(process, stat.threadsAlive());
       process.threadsReadNanos = nowNanos;
     }
   }

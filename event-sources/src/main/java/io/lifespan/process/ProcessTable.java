@@ -233,6 +233,7 @@ public final class ProcessTable {
     }
     process.execGeneration++;
     process.dropLeaderExit();
+    process.exitsOwed += Math.max(0, process.threads - 1);
     members.setThreads(process, 1);
     for (LifecycleListener listener : listeners) {
       listener.executed(process);

@@ -33,7 +33,7 @@ final class Repair {
     reader.list(
         pid -> {
           ProcStat stat = stat(pid);
-          if (stat != null && isDead(stat)) {
+          if (stat != null && stat.threadsAlive() == 0) {
             bury(pid, stat, nowNanos);
           } else if (stat != null) {
             seen.add(pid);
@@ -69,8 +69,8 @@ final class Repair {
       members.end(known, nowNanos, null, Observed.INFERRED);
       found.add(each);
     } else {
-      int threads = each.stat.threads() - (known.leaderExited ? 1 : 0);
-      members.setThreads(known, Math.max(1, threads));
+      members.setThreads(known, Math.max(1, each.stat.threadsAlive()));
+      known.exitsOwed = 0;
       known.threadsReadNanos = nowNanos;
     }
   }
@@ -88,11 +88,6 @@ final class Repair {
   private @Nullable ProcStat stat(int pid) {
     Bytes text = reader.readStat(pid).get(ProcFile.STAT);
     return text == null ? null : ProcStat.parse(text);
-  }
-
-  /** A zombie without threads has ended; one with threads has only lost its first. */
-  private static boolean isDead(ProcStat stat) {
-    return (stat.state() == 'Z' && stat.threads() <= 1) || stat.state() == 'X';
   }
 
   private record Found(int pid, ProcStat stat) {}

@@ -42,6 +42,12 @@ public final class TrackedProcess {
   long threadsReadNanos = Long.MIN_VALUE;
 
   /**
+   * Threads that an exec ended and whose exits have not been told yet: the kernel may tell of them
+   * after the exec, and after threads that were made since.
+   */
+  int exitsOwed;
+
+  /**
    * Its start as /proc/PID/stat tells it; the key differs where a pid was used again within a tick.
    */
   final long procTicks;

@@ -63,6 +63,11 @@ public record ProcStat(
     return state == 'Z' || state == 'X' || state == 'x';
   }
 
+  /** How many of its threads have not exited: the first still counts in the file once it has. */
+  public int threadsAlive() {
+    return isDead() ? Math.max(0, threads - 1) : threads;
+  }
+
   /** The comments are the numbers of the fields in proc_pid_stat(5). */
   private static @Nullable ProcStat parseFields(int pid, Bytes comm, Scanner fields) {
     char state = fields.character(); // 3

@@ -150,6 +150,28 @@ class ProcessTableTest {
   }
 
   @Test
+  void exitsOfThreadsThatAnExecEndedMayComeAfterTheExecAndAfterNewThreads() {
+    aShell().fork(2000, 100, 200).exec(2001, 200, "server");
+    for (int round = 0; round < 3; round++) {
+      long millis = 3000 + 10L * round;
+      driver.thread(millis, 100, 200, 300).thread(millis, 100, 200, 301);
+      driver.thread(millis, 100, 200, 302).exit(millis + 1, 200, 0, 100);
+      driver.exec(millis + 2, 200, "server");
+      driver.threadExit(millis + 3, 200, 300, 0).thread(millis + 4, 100, 200, 310);
+      driver.threadExit(millis + 5, 200, 301, 0).threadExit(millis + 6, 200, 310, 0);
+    }
+    TrackedProcess process = driver.table.find(200);
+    assertThat(process.execGeneration()).isEqualTo(4);
+    assertThat(process.threads()).isEqualTo(1);
+    assertThat(process.peakThreads()).isEqualTo(4);
+    assertThat(driver.ended).isEmpty();
+
+    driver.thread(4000, 100, 200, 320).exit(4001, 200, 0x500, 100);
+    driver.exec(4002, 200, "last").exit(4003, 200, 0x300, 100).settle();
+    assertThat(driver.onlyEnded().status()).isEqualTo(new WaitStatus(0x300));
+  }
+
+  @Test
   void anExitThatComesBeforeItsForkIsPutRight() {
     aShell().exit(2005, 200, 0x300, 100).fork(2004, 100, 200).settle();
 
