@@ -66,6 +66,9 @@ final class Births {
         known.comm = parent.comm;
       }
     }
+    for (LifecycleListener listener : listeners) {
+      listener.startConfirmed(known, parent);
+    }
     return true;
   }
 

@@ -17,6 +17,14 @@ public interface LifecycleListener {
    */
   default void started(TrackedProcess process, @Nullable TrackedProcess parent) {}
 
+  /**
+   * The event that a process was made came after it had been found alive: {@link
+   * TrackedProcess#startObserved()} is EVENT now, its start exact.
+   *
+   * @param parent the one that made it, if it is known; may have ended already
+   */
+  default void startConfirmed(TrackedProcess process, @Nullable TrackedProcess parent) {}
+
   /** A process executed a program: {@link TrackedProcess#image()} is the new one. */
   default void executed(TrackedProcess process) {}
 

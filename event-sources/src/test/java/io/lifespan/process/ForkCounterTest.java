@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.lifespan.event.ProcessEvent;
 import io.lifespan.procfs.Bytes;
+import io.lifespan.procfs.ProcFile;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -36,6 +37,39 @@ class ForkCounterTest {
     assertThat(counter.totals().get(Bytes.of("server")))
         .isEqualTo(new ForkCounter.Totals(100, 0, 100));
     assertThat(table.find(100).forks()).isEqualTo(100);
+  }
+
+  @Test
+  void aForkReadAfterItsChildWasFoundInProcCountsOnce() {
+    proc.shows(200, 100, "server", 100);
+    table.populate(nanos(1500));
+    worker(200);
+    table.settleAll();
+
+    assertThat(counter.totals().get(Bytes.of("server"))).isEqualTo(new ForkCounter.Totals(1, 0, 1));
+    assertThat(table.find(100).forks()).isEqualTo(1);
+  }
+
+  @Test
+  void aProgramCountsByTheNameOfItsExecutableFile() {
+    table.populate(nanos(500));
+    table.apply(new ProcessEvent.Fork(nanos(1000), 100, 100, 200, 200, null));
+    table.apply(
+        new ProcessEvent.Exec(
+            nanos(1001),
+            200,
+            200,
+            FakeProc.capture(200, 100, "a script", 100)
+                .with(ProcFile.EXE, Bytes.of("/usr/bin/python3.11 (deleted)"))));
+
+    assertThat(counter.totals().get(Bytes.of("python3.11")))
+        .isEqualTo(new ForkCounter.Totals(0, 1, 0));
+  }
+
+  @Test
+  void whatWasCountedBetweenTwoTimesIsTheDifference() {
+    assertThat(new ForkCounter.Totals(9, 5, 4).since(new ForkCounter.Totals(2, 5, 1)))
+        .isEqualTo(new ForkCounter.Totals(7, 0, 3));
   }
 
   @Test
