@@ -28,6 +28,12 @@ public interface LifecycleListener {
   /** A process executed a program: {@link TrackedProcess#image()} is the new one. */
   default void executed(TrackedProcess process) {}
 
+  /**
+   * Something happened within the life of a process: its ids, its session or its name changed, a
+   * tracer came or went, a core dump began.
+   */
+  default void changed(TrackedProcess process, LifeEvent event) {}
+
   /** A process ended, all of its threads: everything about it is known now that ever will be. */
   default void ended(TrackedProcess process) {}
 

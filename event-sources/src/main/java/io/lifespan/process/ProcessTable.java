@@ -7,6 +7,7 @@ import io.lifespan.procfs.ProcCapture;
 import io.lifespan.procfs.ProcFile;
 import io.lifespan.procfs.ProcStat;
 import java.util.List;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -158,6 +159,15 @@ public final class ProcessTable {
     return members.alive().stream().map(ProcessSnapshot::of).toList();
   }
 
+  /**
+   * Shows every process alive, in no particular order, without making anything: for what has to
+   * look at all of them again and again. They are the table's own, as for a {@link
+   * LifecycleListener}.
+   */
+  public void forEachAlive(Consumer<TrackedProcess> visitor) {
+    members.alive().forEach(visitor);
+  }
+
   /** How many processes are alive. */
   public int alive() {
     return members.alive().size();
@@ -303,7 +313,11 @@ public final class ProcessTable {
       formerName = process.comm;
       process.comm = comm.comm();
     }
-    process.addLifeEvent(new LifeEvent(event.timeNanos(), kind, formerName, first, second));
+    LifeEvent change = new LifeEvent(event.timeNanos(), kind, formerName, first, second);
+    process.addLifeEvent(change);
+    for (LifecycleListener listener : listeners) {
+      listener.changed(process, change);
+    }
   }
 
   private void lost(ProcessEvent.Loss loss) {

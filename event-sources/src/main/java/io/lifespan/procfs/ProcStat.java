@@ -20,6 +20,7 @@ import org.jspecify.annotations.Nullable;
  * @param systemTicks time on the CPU in the kernel, in clock ticks, all threads
  * @param threads how many threads it has
  * @param startTicks when it was made, in clock ticks since boot (CLOCK_BOOTTIME, rounded down)
+ * @param residentPages memory that it has in RAM, in pages; null if the file ends before it
  * @param exitStatus the raw wait status, of a zombie only; null while it lives and on kernels
  *     before 3.5. Whoever may not trace the process reads 0 here, whatever it was
  */
@@ -36,6 +37,7 @@ public record ProcStat(
     long systemTicks,
     int threads,
     long startTicks,
+    @Nullable Long residentPages,
     @Nullable Integer exitStatus) {
 
   private static final long PF_KTHREAD = 0x0020_0000;
@@ -87,6 +89,8 @@ public record ProcStat(
     if (fields.failed()) {
       return null;
     }
+    fields.skip(1);
+    Long residentPages = fields.hasNext() ? (Long) fields.decimal() : null; // 24
     ProcStat alive =
         new ProcStat(
             pid,
@@ -101,8 +105,9 @@ public record ProcStat(
             systemTicks,
             threads,
             startTicks,
+            fields.failed() ? null : residentPages,
             null);
-    fields.skip(29);
+    fields.skip(27);
     if (!alive.isDead() || !fields.hasNext()) {
       return alive;
     }
@@ -124,6 +129,7 @@ public record ProcStat(
         systemTicks,
         threads,
         startTicks,
+        residentPages,
         status);
   }
 

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.lifespan.event.EventKind;
 import io.lifespan.event.ProcessEvent;
 import io.lifespan.procfs.Bytes;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -416,5 +417,25 @@ class ProcessTableTest {
         .extracting(TrackedProcess::endObserved)
         .containsExactlyInAnyOrderElementsOf(
             List.of(Observed.EVENT, Observed.NOT_YET, Observed.NOT_YET));
+  }
+
+  @Test
+  void aChangeIsToldWhenItHappens() {
+    aShell().fork(2001, 100, 200);
+
+    driver.table.apply(new ProcessEvent.Uid(nanos(2002), 200, 200, 1000, 0));
+
+    assertThat(driver.changes)
+        .containsExactly(new LifeEvent(nanos(2002), EventKind.UID, null, 1000, 0));
+  }
+
+  @Test
+  void everyProcessAliveIsShownAndNoneThatEnded() {
+    aShell().fork(2001, 100, 200).fork(2002, 100, 201).exit(2003, 200, 0, 100);
+    List<Integer> shown = new ArrayList<>();
+
+    driver.table.forEachAlive(process -> shown.add(process.key().pid()));
+
+    assertThat(shown).containsExactlyInAnyOrder(1, 100, 201);
   }
 }

@@ -17,6 +17,7 @@ final class TableDriver implements LifecycleListener {
   final List<TrackedProcess> started = new ArrayList<>();
   final List<TrackedProcess> executed = new ArrayList<>();
   final List<TrackedProcess> ended = new ArrayList<>();
+  final List<LifeEvent> changes = new ArrayList<>();
   long epochOffsetNanos = 1_700_000_000_000_000_000L;
   final ProcessTable table;
 
@@ -111,5 +112,10 @@ final class TableDriver implements LifecycleListener {
   @Override
   public void ended(TrackedProcess process) {
     ended.add(process);
+  }
+
+  @Override
+  public void changed(TrackedProcess process, LifeEvent event) {
+    changes.add(event);
   }
 }

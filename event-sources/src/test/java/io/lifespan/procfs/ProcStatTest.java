@@ -43,6 +43,7 @@ class ProcStatTest {
                 8,
                 2,
                 329189,
+                388L,
                 null));
   }
 
