@@ -40,7 +40,7 @@ final class SpanPlacer {
       return begin(process.key(), null);
     }
     if (isLongLived(parent, process.startNanos())) {
-      return begin(process.key(), LinkReason.LONG_LIVED_PARENT.to(parentPlace.context()));
+      return begin(process.key(), parentPlace.linkToThis());
     }
     return below(process.key(), parentPlace);
   }
@@ -70,15 +70,27 @@ final class SpanPlacer {
       return place.withLink(LinkReason.TRACE_FULL.to(given));
     }
     place.trace().remove();
-    trace.add();
-    return new SpanPlace(
+    return SpanPlace.in(
         trace,
-        trace.context(place.context().getSpanId()),
+        process.key(),
+        this,
         ownSpan ? ifInTrace(givenToParent, trace) : given,
         sameTrace ? place.depth() : 0,
         sameTrace || place.parent() == null
             ? place.link()
             : LinkReason.PROCESS_PARENT.to(place.parent()));
+  }
+
+  /** A trace that begins with this process, which belongs to it already. */
+  Trace beginTrace(ProcessKey key) {
+    Trace trace = Trace.begin(identity.traceId(key), identity.spanId(key));
+    trace.add();
+    return trace;
+  }
+
+  /** The id of this process's span. */
+  String spanId(ProcessKey key) {
+    return identity.spanId(key);
   }
 
   /** How many traces were begun since another one was full; from any thread. */
@@ -93,10 +105,7 @@ final class SpanPlacer {
       if (parent == null) {
         return begin(key, null);
       }
-      String spanId = identity.spanId(key);
-      Trace trace = Trace.of(parent, spanId);
-      trace.add();
-      return new SpanPlace(trace, trace.context(spanId), parent, 0, null);
+      return SpanPlace.in(Trace.of(parent, identity.spanId(key)), key, this, parent, 0, null);
     }
     return parentPlace == null ? null : below(key, parentPlace);
   }
@@ -107,16 +116,11 @@ final class SpanPlacer {
       tracesSplit.incrementAndGet();
       return begin(key, LinkReason.TRACE_FULL.to(parentPlace.context()));
     }
-    trace.add();
-    SpanContext context = trace.context(identity.spanId(key));
-    return new SpanPlace(trace, context, parentPlace.context(), parentPlace.depth() + 1, null);
+    return SpanPlace.in(trace, key, this, parentPlace.context(), parentPlace.depth() + 1, null);
   }
 
   private SpanPlace begin(ProcessKey key, @Nullable LinkData link) {
-    String spanId = identity.spanId(key);
-    Trace trace = Trace.begin(identity.traceId(key), spanId);
-    trace.add();
-    return new SpanPlace(trace, trace.context(spanId), null, 0, link);
+    return SpanPlace.begin(key, this, link);
   }
 
   private boolean isLongLived(TrackedProcess parent, long atNanos) {
