@@ -12,12 +12,19 @@ import org.jspecify.annotations.Nullable;
 final class Births {
 
   private final Members members;
+  private final Images images;
   private final Counters counters;
   private final List<LifecycleListener> listeners;
   private KernelClock clock;
 
-  Births(Members members, Counters counters, List<LifecycleListener> listeners, KernelClock clock) {
+  Births(
+      Members members,
+      Images images,
+      Counters counters,
+      List<LifecycleListener> listeners,
+      KernelClock clock) {
     this.members = members;
+    this.images = images;
     this.counters = counters;
     this.listeners = listeners;
     this.clock = clock;
@@ -31,8 +38,9 @@ final class Births {
   TrackedProcess fork(ProcessEvent.Fork fork, @Nullable TrackedProcess parent) {
     TrackedProcess child =
         make(fork.childTgid(), startTicks(fork), fork.timeNanos(), Observed.EVENT);
-    child.parentPid = fork.parentTgid();
-    if (parent != null) {
+    if (parent == null) {
+      child.bareParentPid = fork.parentTgid();
+    } else {
       child.image = parent.image;
       child.comm = parent.comm;
       bind(child, parent);
@@ -54,14 +62,16 @@ final class Births {
     known.startNanos = fork.timeNanos();
     known.startEpochNanos = clock.epochNanos(fork.timeNanos());
     known.startObserved = Observed.EVENT;
-    known.parentPid = fork.parentTgid();
     TrackedProcess former = members.parentOf(known);
-    if (parent != null) {
-      if (former != null) {
-        former.liveChildren--;
-      }
+    if (former != null) {
+      former.liveChildren--;
+    }
+    known.parentKey = null;
+    if (parent == null) {
+      known.bareParentPid = fork.parentTgid();
+    } else {
       bind(known, parent);
-      if (known.image.equals(Image.UNKNOWN)) {
+      if (known.image == Image.UNKNOWN) {
         known.image = parent.image;
         known.comm = parent.comm;
       }
@@ -75,7 +85,7 @@ final class Births {
   /** Takes a process that its maker tells of. */
   TrackedProcess adopt(int pid, long startTicks, int parentPid) {
     TrackedProcess process = make(pid, startTicks, clock.monotonicNanos(startTicks), Observed.PROC);
-    process.parentPid = parentPid;
+    process.bareParentPid = parentPid;
     members.add(process);
     tellStarted(process, null);
     return process;
@@ -94,37 +104,30 @@ final class Births {
     }
     TrackedProcess process =
         make(pid, stat.startTicks(), clock.monotonicNanos(stat.startTicks()), Observed.PROC);
-    process.image = new Image(capture, stat.comm());
-    process.comm = stat.comm();
+    process.image = images.of(capture, stat);
+    process.comm = process.image.comm();
     process.leaderExited = stat.isDead();
     process.leaderExitNanos = nowNanos;
     process.threads = stat.threadsAlive();
     process.peakThreads = process.threads;
     process.threadsReadNanos = nowNanos;
-    TrackedProcess parent = null;
-    if (stat.parentPid() > 0) {
-      process.parentPid = stat.parentPid();
-      parent = members.findAny(stat.parentPid());
-      if (parent != null) {
-        process.parentKey = parent.key;
-        parent.liveChildren++;
-      }
-    }
-    members.add(process);
-    tellStarted(process, parent);
-    return process;
+    return add(process, stat.parentPid());
   }
 
   /** Takes a process of which only the exit was seen: its start is unknown, no later than that. */
   TrackedProcess unseen(int pid, int parentPid, long nanos) {
     TrackedProcess process = make(pid, clock.ticks(nanos), nanos, Observed.INFERRED);
-    TrackedProcess parent = members.findAny(parentPid);
-    if (parentPid > 0) {
-      process.parentPid = parentPid;
-    }
+    return add(process, parentPid);
+  }
+
+  /** Adds a process whose fork was not seen; 0 is no parent. */
+  private TrackedProcess add(TrackedProcess process, int parentPid) {
+    TrackedProcess parent = parentPid > 0 ? members.findAny(parentPid) : null;
     if (parent != null) {
       process.parentKey = parent.key;
       parent.liveChildren++;
+    } else if (parentPid > 0) {
+      process.bareParentPid = parentPid;
     }
     members.add(process);
     tellStarted(process, parent);

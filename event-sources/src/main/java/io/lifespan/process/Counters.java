@@ -16,6 +16,15 @@ final class Counters {
   long eventsLost;
   long resyncs;
 
+  /** Counts an event whose process is not known; in a subtree that is somebody else's. */
+  void unknown(TableOptions.Scope scope) {
+    if (scope == TableOptions.Scope.SUBTREE) {
+      outOfScope++;
+    } else {
+      misses++;
+    }
+  }
+
   TableStats snapshot(long alive) {
     return new TableStats(
         started,

@@ -66,7 +66,7 @@ final class Ends {
     if (exit.pid() == exit.tgid()) {
       exitOfUnknown(exit);
     } else {
-      countUnknown();
+      counters.unknown(options.scope());
     }
   }
 
@@ -139,8 +139,8 @@ final class Ends {
       process.leaderExited = true;
       process.leaderExitNanos = exit.timeNanos();
       if (exit.parentTgid() > 0
-          && process.parentPid != null
-          && exit.parentTgid() != process.parentPid) {
+          && process.parentPid() != null
+          && exit.parentTgid() != process.parentPid()) {
         process.adoptedByPid = exit.parentTgid();
       }
     }
@@ -231,18 +231,10 @@ final class Ends {
    * be one of it.
    */
   private void endUnseen(ProcessEvent.Exit exit) {
-    countUnknown();
+    counters.unknown(options.scope());
     if (options.scope() == TableOptions.Scope.NODE && members.find(exit.tgid()) == null) {
       TrackedProcess process = births.unseen(exit.tgid(), exit.parentTgid(), exit.timeNanos());
       members.end(process, exit.timeNanos(), new WaitStatus(exit.status()), Observed.EVENT);
-    }
-  }
-
-  private void countUnknown() {
-    if (options.scope() == TableOptions.Scope.SUBTREE) {
-      counters.outOfScope++;
-    } else {
-      counters.misses++;
     }
   }
 

@@ -1,10 +1,8 @@
 package io.lifespan.process;
 
 import java.util.ArrayDeque;
-import java.util.Collection;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,8 +17,8 @@ final class Members {
   /** How long a concluded end waits for the event that says better. */
   private static final long CONCLUDED_SETTLE_NANOS = 500_000_000;
 
-  private final Map<Integer, TrackedProcess> live = new HashMap<>();
-  private final Map<Integer, TrackedProcess> remembered = new HashMap<>();
+  private final ProcessMap live = new ProcessMap();
+  private final ProcessMap remembered = new ProcessMap();
   private final ArrayDeque<TrackedProcess> settling = new ArrayDeque<>();
   private final ArrayDeque<TrackedProcess> concluded = new ArrayDeque<>();
   private final ArrayDeque<TrackedProcess> forgetting = new ArrayDeque<>();
@@ -38,8 +36,19 @@ final class Members {
     this.maxRemembered = options.maxRemembered();
   }
 
-  Collection<TrackedProcess> alive() {
-    return live.values();
+  /** How many are alive. */
+  int alive() {
+    return live.size();
+  }
+
+  /** Those alive as of now, in no particular order. */
+  List<TrackedProcess> allAlive() {
+    return live.all();
+  }
+
+  /** Shows each that is alive to what does not end any. */
+  void forEachAlive(Consumer<TrackedProcess> visitor) {
+    live.forEach(visitor);
   }
 
   /** The process alive with this pid, or null. */
@@ -60,7 +69,7 @@ final class Members {
 
   /** Adds a process as alive. There must be none with its pid. */
   void add(TrackedProcess process) {
-    live.put(process.key.pid(), process);
+    live.put(process);
     process.lossesBefore = counters.eventsLost;
     counters.started++;
     counters.threadsAlive += process.threads;
@@ -75,13 +84,13 @@ final class Members {
   /** Ends a process: it is told to the listeners once it has settled. */
   void end(TrackedProcess process, long nanos, @Nullable WaitStatus status, Observed observed) {
     setThreads(process, 0);
-    live.remove(process.key.pid());
+    live.remove(process);
     process.endNanos = Math.max(nanos, process.startNanos);
     process.status = status;
     process.endObserved = observed;
     count(process, 1);
     (observed == Observed.EVENT ? settling : concluded).add(process);
-    remembered.put(process.key.pid(), process);
+    remembered.put(process);
     TrackedProcess parent = parentOf(process);
     if (parent != null) {
       parent.liveChildren--;
@@ -109,16 +118,15 @@ final class Members {
    * late.
    */
   boolean revive(TrackedProcess process) {
-    int pid = process.key.pid();
-    if (process.told || live.containsKey(pid)) {
+    if (process.told || live.get(process.key.pid()) != null) {
       return false;
     }
     count(process, -1);
     (process.endObserved == Observed.EVENT ? settling : concluded).remove(process);
     process.endObserved = null;
     process.status = null;
-    remembered.remove(pid, process);
-    live.put(pid, process);
+    remembered.remove(process);
+    live.put(process);
     TrackedProcess parent = parentOf(process);
     if (parent != null) {
       parent.liveChildren++;
@@ -140,7 +148,7 @@ final class Members {
         break;
       }
       TrackedProcess forgotten = forgetting.remove();
-      remembered.remove(forgotten.key.pid(), forgotten);
+      remembered.remove(forgotten);
       if (tooMany) {
         counters.evicted++;
       }

@@ -1,11 +1,7 @@
 package io.lifespan.process;
 
-import io.lifespan.event.EventKind;
 import io.lifespan.event.ProcessEvent;
 import io.lifespan.procfs.Bytes;
-import io.lifespan.procfs.ProcCapture;
-import io.lifespan.procfs.ProcFile;
-import io.lifespan.procfs.ProcStat;
 import java.util.List;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
@@ -37,6 +33,8 @@ public final class ProcessTable {
   private final Counters counters = new Counters();
   private final Members members;
   private final Births births;
+  private final Execs execs;
+  private final Changes changes;
   private final Ends ends;
   private final Repair repair;
   private long nextClockNanos = Long.MIN_VALUE;
@@ -58,7 +56,10 @@ public final class ProcessTable {
     this.clocks = clocks;
     this.listeners = List.copyOf(listeners);
     this.members = new Members(options, counters, this.listeners);
-    this.births = new Births(members, counters, this.listeners, clocks.get());
+    Images images = new Images();
+    this.births = new Births(members, images, counters, this.listeners, clocks.get());
+    this.execs = new Execs(members, images, counters, this.listeners);
+    this.changes = new Changes(options, members, counters, this.listeners);
     this.ends = new Ends(options, members, births, counters, reader);
     this.repair = new Repair(options, members, births, reader);
   }
@@ -99,7 +100,7 @@ public final class ProcessTable {
     } else if (event instanceof ProcessEvent.Loss loss) {
       lost(loss);
     } else {
-      change(event);
+      changes.change(event);
     }
   }
 
@@ -140,7 +141,7 @@ public final class ProcessTable {
    */
   public void endWatch(long nowNanos) {
     settleAll();
-    for (TrackedProcess process : List.copyOf(members.alive())) {
+    for (TrackedProcess process : members.allAlive()) {
       process.endNanos = Math.max(nowNanos, process.startNanos);
       process.endObserved = Observed.NOT_YET;
       for (LifecycleListener listener : listeners) {
@@ -156,7 +157,7 @@ public final class ProcessTable {
 
   /** Every process alive, in no particular order. */
   public List<ProcessSnapshot> snapshot() {
-    return members.alive().stream().map(ProcessSnapshot::of).toList();
+    return members.allAlive().stream().map(ProcessSnapshot::of).toList();
   }
 
   /**
@@ -165,17 +166,17 @@ public final class ProcessTable {
    * LifecycleListener}.
    */
   public void forEachAlive(Consumer<TrackedProcess> visitor) {
-    members.alive().forEach(visitor);
+    members.forEachAlive(visitor);
   }
 
   /** How many processes are alive. */
   public int alive() {
-    return members.alive().size();
+    return members.alive();
   }
 
   /** Counters as of now. */
   public TableStats stats() {
-    return counters.snapshot(members.alive().size());
+    return counters.snapshot(members.alive());
   }
 
   private void fork(ProcessEvent.Fork fork) {
@@ -212,7 +213,7 @@ public final class ProcessTable {
     if (process == null) {
       TrackedProcess ended = members.findEnded(fork.childTgid());
       if (ended == null || fork.timeNanos() > ended.endNanos || !members.revive(ended)) {
-        unknown();
+        counters.unknown(options.scope());
         return;
       }
       process = ended;
@@ -229,25 +230,13 @@ public final class ProcessTable {
     if (process == null) {
       process = executedByUnknown(exec);
       if (process == null) {
-        unknown();
+        counters.unknown(options.scope());
         return;
       }
     } else {
       counters.hits++;
     }
-    Bytes formerName = process.comm;
-    process.image = image(process, exec.capture());
-    process.comm = process.image.comm();
-    if (process.execGeneration > 0 || process.startObserved != Observed.EVENT) {
-      process.addLifeEvent(new LifeEvent(exec.timeNanos(), EventKind.EXEC, formerName, 0, 0));
-    }
-    process.execGeneration++;
-    process.dropLeaderExit();
-    process.exitsOwed += Math.max(0, process.threads - 1);
-    members.setThreads(process, 1);
-    for (LifecycleListener listener : listeners) {
-      listener.executed(process);
-    }
+    execs.exec(process, exec);
   }
 
   private @Nullable TrackedProcess executedByUnknown(ProcessEvent.Exec exec) {
@@ -257,82 +246,11 @@ public final class ProcessTable {
     return births.discover(exec.tgid(), exec.capture(), exec.timeNanos());
   }
 
-  /**
-   * The image of a capture, unless it was read of another process: the pid may have been reused
-   * before it was read.
-   */
-  private Image image(TrackedProcess process, @Nullable ProcCapture capture) {
-    if (capture == null) {
-      return Image.UNKNOWN;
-    }
-    Bytes text = capture.get(ProcFile.STAT);
-    ProcStat stat = text == null ? null : ProcStat.parse(text);
-    if (stat != null && !process.startedAt(stat.startTicks())) {
-      counters.misread++;
-      return Image.UNKNOWN;
-    }
-    Bytes given = process.execGeneration == 0 ? process.givenCommandLine : null;
-    return new Image(
-        given == null ? capture : capture.orElse(ProcFile.CMDLINE, given),
-        stat == null ? null : stat.comm());
-  }
-
-  private void change(ProcessEvent event) {
-    if (event instanceof ProcessEvent.Uid uid) {
-      change(uid.pid(), uid.tgid(), uid, uid.realId(), uid.effectiveId());
-    } else if (event instanceof ProcessEvent.Gid gid) {
-      change(gid.pid(), gid.tgid(), gid, gid.realId(), gid.effectiveId());
-    } else if (event instanceof ProcessEvent.Sid sid) {
-      change(sid.pid(), sid.tgid(), sid, 0, 0);
-    } else if (event instanceof ProcessEvent.Ptrace ptrace) {
-      change(ptrace.pid(), ptrace.tgid(), ptrace, ptrace.tracerTgid(), 0);
-    } else if (event instanceof ProcessEvent.CoreDump dump) {
-      change(dump.tgid(), dump.tgid(), dump, 0, 0);
-    } else if (event instanceof ProcessEvent.Comm comm) {
-      change(comm.pid(), comm.tgid(), comm, 0, 0);
-    }
-  }
-
-  /**
-   * Notes a change of the whole process; changes of a thread other than the first are the thread's
-   * own.
-   */
-  private void change(int pid, int tgid, ProcessEvent event, int first, int second) {
-    EventKind kind = event.kind();
-    if (pid != tgid || kind == null) {
-      return;
-    }
-    TrackedProcess process = members.find(pid);
-    if (process == null) {
-      unknown();
-      return;
-    }
-    counters.hits++;
-    Bytes formerName = null;
-    if (event instanceof ProcessEvent.Comm comm) {
-      formerName = process.comm;
-      process.comm = comm.comm();
-    }
-    LifeEvent change = new LifeEvent(event.timeNanos(), kind, formerName, first, second);
-    process.addLifeEvent(change);
-    for (LifecycleListener listener : listeners) {
-      listener.changed(process, change);
-    }
-  }
-
   private void lost(ProcessEvent.Loss loss) {
     counters.eventsLost += loss.count();
     repairDue = true;
     for (LifecycleListener listener : listeners) {
       listener.eventsLost(loss);
-    }
-  }
-
-  private void unknown() {
-    if (options.scope() == TableOptions.Scope.SUBTREE) {
-      counters.outOfScope++;
-    } else {
-      counters.misses++;
     }
   }
 }

@@ -6,9 +6,7 @@ import io.lifespan.procfs.ProcFile;
 import io.lifespan.procfs.ProcStat;
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** Makes the table agree with /proc: at the start, and after events were lost. */
@@ -18,6 +16,7 @@ final class Repair {
   private final Members members;
   private final Births births;
   private final ProcReader reader;
+  private int scans;
 
   Repair(TableOptions options, Members members, Births births, ProcReader reader) {
     this.options = options;
@@ -28,7 +27,7 @@ final class Repair {
 
   /** Takes what is alive and not known, ends what is known and not alive. */
   void scan(long nowNanos) {
-    Set<Integer> seen = new HashSet<>();
+    scans++;
     List<Found> found = new ArrayList<>();
     reader.list(
         pid -> {
@@ -36,20 +35,17 @@ final class Repair {
           if (stat != null && stat.threadsAlive() == 0) {
             bury(pid, stat, nowNanos);
           } else if (stat != null) {
-            seen.add(pid);
-            compare(new Found(pid, stat), nowNanos, found);
+            compare(pid, stat, nowNanos, found);
           }
         });
-    for (TrackedProcess process : List.copyOf(members.alive())) {
-      if (!seen.contains(process.key.pid()) && process.startNanos < nowNanos) {
+    for (TrackedProcess process : members.allAlive()) {
+      if (process.foundByScan != scans && process.startNanos < nowNanos) {
         members.end(process, nowNanos, null, Observed.INFERRED);
       }
     }
-    found.sort(
-        Comparator.comparingLong((Found each) -> each.stat.startTicks()).thenComparing(Found::pid));
+    found.sort(Comparator.comparingLong(Found::startTicks).thenComparing(Found::pid));
     for (Found each : found) {
-      if (options.scope() == TableOptions.Scope.NODE
-          || members.find(each.stat.parentPid()) != null) {
+      if (options.scope() == TableOptions.Scope.NODE || members.find(each.parentPid) != null) {
         discover(each.pid, nowNanos);
       }
     }
@@ -61,15 +57,17 @@ final class Repair {
     return capture.isEmpty() ? null : births.discover(pid, capture, nowNanos);
   }
 
-  private void compare(Found each, long nowNanos, List<Found> found) {
-    TrackedProcess known = members.find(each.pid);
-    if (known == null) {
-      found.add(each);
-    } else if (!known.startedAt(each.stat.startTicks())) {
+  private void compare(int pid, ProcStat stat, long nowNanos, List<Found> found) {
+    TrackedProcess known = members.find(pid);
+    if (known != null && !known.startedAt(stat.startTicks())) {
       members.end(known, nowNanos, null, Observed.INFERRED);
-      found.add(each);
+      known = null;
+    }
+    if (known == null) {
+      found.add(new Found(pid, stat.parentPid(), stat.startTicks()));
     } else {
-      members.setThreads(known, Math.max(1, each.stat.threadsAlive()));
+      members.setThreads(known, Math.max(1, stat.threadsAlive()));
+      known.foundByScan = scans;
       known.exitsOwed = 0;
       known.threadsReadNanos = nowNanos;
     }
@@ -90,5 +88,5 @@ final class Repair {
     return text == null ? null : ProcStat.parse(text);
   }
 
-  private record Found(int pid, ProcStat stat) {}
+  private record Found(int pid, int parentPid, long startTicks) {}
 }

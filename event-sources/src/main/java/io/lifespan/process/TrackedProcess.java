@@ -17,7 +17,6 @@ public final class TrackedProcess {
 
   final ProcessKey key;
   @Nullable ProcessKey parentKey;
-  @Nullable Integer parentPid;
   long startNanos;
   long startEpochNanos;
   Observed startObserved;
@@ -51,6 +50,12 @@ public final class TrackedProcess {
    * Its start as /proc/PID/stat tells it; the key differs where a pid was used again within a tick.
    */
   final long procTicks;
+
+  /** Pid of the process that made it, where no more is known of that one than its pid. */
+  @Nullable Integer bareParentPid;
+
+  /** The last comparison with /proc that found it alive. */
+  int foundByScan;
 
   /** When its first thread exited; only if {@link #leaderExited}. */
   long leaderExitNanos;
@@ -94,7 +99,7 @@ public final class TrackedProcess {
    * #adoptedByPid()}.
    */
   public @Nullable Integer parentPid() {
-    return parentPid;
+    return parentKey == null ? bareParentPid : (Integer) parentKey.pid();
   }
 
   /** Identity of the process that made it; null if unknown. */

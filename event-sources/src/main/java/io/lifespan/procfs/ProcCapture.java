@@ -1,10 +1,7 @@
 package io.lifespan.procfs;
 
 import io.lifespan.libc.Errno;
-import java.util.EnumMap;
-import java.util.EnumSet;
-import java.util.Map;
-import java.util.Set;
+import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,50 +19,55 @@ public final class ProcCapture {
    */
   public static final Errno GONE = Errno.ESRCH;
 
-  private final Map<ProcFile, Bytes> contents = new EnumMap<>(ProcFile.class);
-  private @Nullable Map<ProcFile, Errno> reasons;
-  private @Nullable Set<ProcFile> truncated;
+  private static final int FILES = ProcFile.values().length;
+
+  /** For each file its {@link Bytes}, or the {@link Errno} why it is absent. */
+  private final @Nullable Object[] files;
+
+  /** A bit for each file of which only the beginning is here. */
+  private int truncated;
+
+  /** Nothing so far. */
+  public ProcCapture() {
+    this(new Object[FILES], 0);
+  }
+
+  private ProcCapture(@Nullable Object[] files, int truncated) {
+    this.files = files;
+    this.truncated = truncated;
+  }
+
+  /** The same, to be written to. */
+  public ProcCapture copy() {
+    return new ProcCapture(Arrays.copyOf(files, FILES), truncated);
+  }
 
   /** Sets what was read of a file. Only for whoever reads. */
   public ProcCapture with(ProcFile file, Bytes content) {
-    contents.put(file, content);
+    files[index(file)] = content;
     return this;
   }
 
   /** Sets the beginning of a file whose rest was cut off. Only for whoever reads. */
   public ProcCapture withBeginning(ProcFile file, Bytes content) {
-    if (truncated == null) {
-      truncated = EnumSet.noneOf(ProcFile.class);
-    }
-    truncated.add(file);
+    truncated |= 1 << index(file);
     return with(file, content);
   }
 
   /** Sets why a file could not be read. Only for whoever reads. */
   public ProcCapture without(ProcFile file, Errno reason) {
-    if (reasons == null) {
-      reasons = new EnumMap<>(ProcFile.class);
-    }
-    reasons.put(file, reason);
+    files[index(file)] = reason;
     return this;
   }
 
   /** The same with this content of a file, if that file could not be read. */
   public ProcCapture orElse(ProcFile file, Bytes content) {
-    if (contents.containsKey(file)) {
-      return this;
-    }
-    ProcCapture filled = new ProcCapture();
-    filled.contents.putAll(contents);
-    filled.contents.put(file, content);
-    filled.reasons = reasons;
-    filled.truncated = truncated;
-    return filled;
+    return get(file) == null ? copy().with(file, content) : this;
   }
 
   /** The content of a file, or null if it was not read: {@link #reason} then tells why. */
   public @Nullable Bytes get(ProcFile file) {
-    return contents.get(file);
+    return files[index(file)] instanceof Bytes content ? content : null;
   }
 
   /**
@@ -73,16 +75,26 @@ public final class ProcCapture {
    * be read; null if never tried.
    */
   public @Nullable Errno reason(ProcFile file) {
-    return reasons == null ? null : reasons.get(file);
+    return files[index(file)] instanceof Errno reason ? reason : null;
   }
 
   /** True if the file was longer than the reader's bound, so that only its beginning is here. */
   public boolean truncated(ProcFile file) {
-    return truncated != null && truncated.contains(file);
+    return (truncated & 1 << index(file)) != 0;
   }
 
   /** True if nothing at all could be read. */
   public boolean isEmpty() {
-    return contents.isEmpty();
+    for (Object file : files) {
+      if (file instanceof Bytes) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  @SuppressWarnings("EnumOrdinal") // in memory only, never written anywhere
+  private static int index(ProcFile file) {
+    return file.ordinal();
   }
 }

@@ -40,6 +40,7 @@ public record ProcStat(
     @Nullable Long residentPages,
     @Nullable Integer exitStatus) {
 
+  private static final int START_FIELD = 22;
   private static final long PF_KTHREAD = 0x0020_0000;
 
   /** Reads the content of the file; null if it is not of this form. */
@@ -53,6 +54,19 @@ public record ProcStat(
     int pid = new Scanner(bytes, 0, open).decimalInt();
     Bytes comm = new Bytes(Arrays.copyOfRange(bytes, open + 1, close));
     return pid <= 0 ? null : parseFields(pid, comm, new Scanner(bytes, close + 1, bytes.length));
+  }
+
+  /** The beginning of the file up to the start (field 22): what follows holds for a moment only. */
+  public static Bytes beginning(Bytes content) {
+    byte[] bytes = content.array();
+    int end = lastIndexOf(bytes, ')') + 1;
+    for (int field = 3; field <= START_FIELD && end < bytes.length; field++) {
+      end++;
+      while (end < bytes.length && bytes[end] != ' ') {
+        end++;
+      }
+    }
+    return end == 0 || end >= bytes.length ? content : new Bytes(Arrays.copyOf(bytes, end));
   }
 
   /** True for a thread of the kernel's own, which has neither arguments nor an executable. */

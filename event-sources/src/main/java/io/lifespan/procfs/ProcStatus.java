@@ -3,6 +3,7 @@ package io.lifespan.procfs;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -34,6 +35,10 @@ public record ProcStatus(
     @Nullable Long blockedSignals,
     @Nullable Long ignoredSignals) {
 
+  private static final byte[] UID = "Uid:".getBytes(US_ASCII);
+  private static final byte[] GID = "Gid:".getBytes(US_ASCII);
+  private static final byte[] NSPID = "NSpid:".getBytes(US_ASCII);
+
   /** Reads the content of the file. Never fails: from odd content little is learnt. */
   public static ProcStatus parse(Bytes content) {
     Lines lines = new Lines(content.array());
@@ -50,6 +55,25 @@ public record ProcStatus(
         integer(lines.find("Threads:")),
         mask(lines.find("SigBlk:")),
         mask(lines.find("SigIgn:")));
+  }
+
+  /**
+   * The lines of the file that say who a process runs as, and those of its pids that only this file
+   * tells: the same for most processes of a user.
+   */
+  public static Bytes identity(Bytes content) {
+    Lines lines = new Lines(content.array());
+    byte[] kept = new byte[content.length()];
+    int length = 0;
+    for (int start = 0; start < kept.length; ) {
+      int next = Math.min(kept.length, lines.endOfLine(start) + 1);
+      if (lines.isIdentity(start, next)) {
+        System.arraycopy(content.array(), start, kept, length, next - start);
+        length += next - start;
+      }
+      start = next;
+    }
+    return new Bytes(Arrays.copyOf(kept, length));
   }
 
   /** Its pid in its own pid namespace; null if unknown. */
@@ -113,7 +137,16 @@ public record ProcStatus(
       return null;
     }
 
-    private int endOfLine(int start) {
+    boolean isIdentity(int start, int end) {
+      if (!startsWith(start, end, NSPID)) {
+        return startsWith(start, end, UID) || startsWith(start, end, GID);
+      }
+      Scanner pids = new Scanner(bytes, start + NSPID.length, end);
+      pids.skip(1);
+      return pids.hasNext();
+    }
+
+    int endOfLine(int start) {
       int end = start;
       while (end < bytes.length && bytes[end] != '\n') {
         end++;
