@@ -7,9 +7,13 @@ import io.lifespan.collector.testing.Program;
 import java.io.FileInputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
@@ -118,16 +122,32 @@ class AgentIT {
     return Long.parseLong(matcher.group(group));
   }
 
-  /** What the kernel says it dropped at the connector socket of a process. */
+  /** What the kernel says it dropped at the connector sockets of a process. */
   private static long drops(long pid) throws IOException {
+    Set<String> sockets = sockets(pid);
     return new String(
             new FileInputStream("/proc/net/netlink").readAllBytes(), StandardCharsets.US_ASCII)
         .lines()
         .skip(1)
         .map(line -> line.trim().split("\\s+", -1))
-        .filter(fields -> fields[1].equals("11") && fields[2].equals(Long.toString(pid)))
+        .filter(fields -> fields[1].equals("11") && sockets.contains(fields[9]))
         .mapToLong(fields -> Long.parseLong(fields[8]))
         .sum();
+  }
+
+  /** The inode numbers of a process's sockets. */
+  private static Set<String> sockets(long pid) throws IOException {
+    Set<String> inodes = new HashSet<>();
+    try (DirectoryStream<Path> descriptors =
+        Files.newDirectoryStream(Path.of("/proc/" + pid + "/fd"))) {
+      for (Path descriptor : descriptors) {
+        String target = Files.readSymbolicLink(descriptor).toString();
+        if (target.startsWith("socket:[")) {
+          inodes.add(target.substring("socket:[".length(), target.length() - 1));
+        }
+      }
+    }
+    return inodes;
   }
 
   @Test

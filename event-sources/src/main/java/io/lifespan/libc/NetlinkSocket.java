@@ -33,7 +33,7 @@ public final class NetlinkSocket implements AutoCloseable {
   /** Arguments and results of calls on the socket's own thread. */
   private final NativeBuffer scratch = new NativeBuffer(64);
 
-  private final NativeBuffer polled = new NativeBuffer(2 * POLLFD);
+  private final NativeBuffer polled = new NativeBuffer(3 * POLLFD);
   private final Pointer polledWake = polled.pointer().slice(POLLFD, POLLFD);
   private final NativeBuffer one = new NativeBuffer(8);
   private boolean closed;
@@ -45,6 +45,7 @@ public final class NetlinkSocket implements AutoCloseable {
     one.bytes().putLong(0, 1);
     polled.bytes().putInt(0, fd).putShort(4, NetlinkCalls.POLLIN);
     polled.bytes().putInt(POLLFD, wakeFd).putShort(POLLFD + 4, NetlinkCalls.POLLIN);
+    polled.bytes().putShort(2 * POLLFD + 4, NetlinkCalls.POLLIN);
   }
 
   /**
@@ -182,6 +183,15 @@ public final class NetlinkSocket implements AutoCloseable {
   public boolean await(int timeoutMillis) throws SystemCallException {
     poll(polled.pointer(), 2, timeoutMillis);
     return polled.bytes().getShort(6) != 0;
+  }
+
+  /**
+   * The same, for a datagram queued here or at another socket: whose {@link #wakeup} is not heard.
+   */
+  public boolean awaitEither(NetlinkSocket other, int timeoutMillis) throws SystemCallException {
+    polled.bytes().putInt(2 * POLLFD, other.fd).putShort(2 * POLLFD + 6, (short) 0);
+    poll(polled.pointer(), 3, timeoutMillis);
+    return polled.bytes().getShort(6) != 0 || polled.bytes().getShort(2 * POLLFD + 6) != 0;
   }
 
   /** Lets a time pass, whatever is queued meanwhile; a {@link #wakeup} ends it. */

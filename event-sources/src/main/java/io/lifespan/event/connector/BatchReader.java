@@ -49,7 +49,7 @@ final class BatchReader {
     this.procFs = procFs;
     this.counters = counters;
     this.sinceNanos = sinceNanos;
-    capturesExecs = options.capture() && options.selection().kinds().contains(EventKind.EXEC);
+    capturesExecs = options.capture() && wanted.contains(EventKind.EXEC);
     executed = new ProcCapture[capacity];
   }
 

@@ -3,14 +3,16 @@ package io.lifespan.event.connector;
 import io.lifespan.event.EventKind;
 import io.lifespan.event.EventSelection;
 import io.lifespan.process.KernelClock;
+import java.util.EnumSet;
 import java.util.Set;
 
 /**
  * What a {@link ConnectorSource} is to do.
  *
  * @param selection the events wanted; the kernel sends no others where it can filter
- * @param receiveBufferBytes how much the kernel may queue while this process does not come to read:
- *     an event takes some 400 bytes of it. Past net.core.rmem_max only with CAP_NET_ADMIN
+ * @param receiveBufferBytes how much the kernel may queue while this process does not come to read,
+ *     at each of up to two sockets (those events that must be read for at once, and the others): an
+ *     event takes some 400 bytes of it. Past net.core.rmem_max only with CAP_NET_ADMIN
  * @param threadEvents whether the forks and exits of threads are wanted. Without them the kernel
  *     drops them at the socket, which saves most of the work beside programs of many threads. It
  *     hides the true end of a process whose first thread left before the others: the exit of a
@@ -18,8 +20,8 @@ import java.util.Set;
  *     lives on
  * @param capture whether to read /proc: all of it at an exec, stat at a fork whose start tick is
  *     not certain and at exits as above, and what a process that failed still shows if only failed
- *     exits are selected. Where nothing has to be read, events are collected for some milliseconds,
- *     which costs a tenth of the time
+ *     exits are selected. Events at which nothing has to be read in haste are collected for some
+ *     milliseconds, which costs a tenth of the time
  * @param clock tells which forks lie close to a tick of the kernel's clock
  */
 public record ConnectorOptions(
@@ -62,13 +64,19 @@ public record ConnectorOptions(
     return new ConnectorOptions(selection, receiveBufferBytes, threadEvents, wanted, clock);
   }
 
-  /** True if some wanted event makes the source read /proc, which must not wait. */
-  boolean readsProcesses() {
-    Set<EventKind> kinds = selection.kinds();
-    boolean readsExits = selection.failedExitsOnly() || !threadEvents;
-    return capture
-        && (kinds.contains(EventKind.EXEC)
-            || kinds.contains(EventKind.FORK)
-            || (kinds.contains(EventKind.EXIT) && readsExits));
+  /**
+   * The kinds of event at which something must be read that is soon gone: what was executed, and
+   * what a process that failed shows until it is reaped.
+   */
+  Set<EventKind> urgentKinds() {
+    EnumSet<EventKind> urgent = EnumSet.noneOf(EventKind.class);
+    if (capture) {
+      urgent.add(EventKind.EXEC);
+      if (selection.failedExitsOnly()) {
+        urgent.add(EventKind.EXIT);
+      }
+      urgent.retainAll(selection.kinds());
+    }
+    return urgent;
   }
 }

@@ -1,18 +1,17 @@
 package io.lifespan.event.connector;
 
+import io.lifespan.event.EventKind;
+import io.lifespan.event.EventSelection;
 import io.lifespan.event.EventSink;
 import io.lifespan.event.EventSource;
-import io.lifespan.event.ProcessEvent;
 import io.lifespan.event.SourceStats;
 import io.lifespan.event.Unavailable;
 import io.lifespan.event.UnavailableException;
 import io.lifespan.event.capture.ProcFsReader;
-import io.lifespan.libc.DatagramBatch;
-import io.lifespan.libc.Errno;
-import io.lifespan.libc.NetlinkSocket;
-import io.lifespan.libc.SystemCallException;
 import java.io.IOException;
+import java.util.EnumSet;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,30 +20,18 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Unwanted kinds are kept away by the connector's own filter where it has one (Linux 6.6), else
  * by a program at the socket. Events from before {@link #open} has returned are not delivered, all
- * after it are, or are counted as lost and told of by {@link ProcessEvent.Loss} at the point of the
- * stream where it was noticed: after everything that was queued before.
+ * after it are, or are counted as lost and told of by {@link io.lifespan.event.ProcessEvent.Loss}
+ * at the point of the stream where it was noticed: after everything that was queued before.
  */
 public final class ConnectorSource implements EventSource {
-
-  /** How long events may gather where nothing has to be read of the processes. */
-  private static final int COLLECT_MILLIS = 5;
-
-  /** How many batches may pass between two looks at the kernel's count of drops. */
-  private static final int BATCHES_BETWEEN_LOSS_CHECKS = 64;
 
   private final ConnectorOptions options;
   private final WantedEvents wanted;
   private final ProcFsReader procFs;
   private final int largestRequest;
-  private final boolean collects;
   private final ConnectorCounters counters = new ConnectorCounters();
 
-  private volatile @Nullable Opened opened;
-
-  /** True if the last batch was full, so that more is queued. */
-  private boolean backlog;
-
-  private int batchesSinceLossCheck;
+  private volatile @Nullable Channels opened;
 
   /**
    * Makes a source that does nothing until it is opened or probed.
@@ -63,7 +50,6 @@ public final class ConnectorSource implements EventSource {
     this.procFs = procFs;
     this.largestRequest = largestRequest;
     wanted = new WantedEvents(options.selection(), options.threadEvents());
-    collects = !options.readsProcesses();
   }
 
   @Override
@@ -74,7 +60,7 @@ public final class ConnectorSource implements EventSource {
   @Override
   public Optional<Unavailable> probe() {
     try {
-      subscribe().close();
+      subscribe(wanted).close();
       return Optional.empty();
     } catch (UnavailableException cause) {
       return Optional.of(cause.unavailable());
@@ -83,18 +69,23 @@ public final class ConnectorSource implements EventSource {
 
   @Override
   public void open() throws UnavailableException {
-    Subscription subscription = subscribe();
-    opened =
-        new Opened(
-            subscription,
-            new BatchReader(
-                options,
-                wanted,
-                procFs,
-                counters,
-                subscription.completeNanos(),
-                subscription.batch().capacity()),
-            new LossMeter(subscription.dropsBefore()));
+    EnumSet<EventKind> kinds = EnumSet.copyOf(options.selection().kinds());
+    Set<EventKind> urgentKinds = options.urgentKinds();
+    kinds.removeAll(urgentKinds);
+    Subscription urgent = subscribe(urgentKinds);
+    Subscription patient = null;
+    try {
+      patient = subscribe(kinds);
+    } finally {
+      if (urgent != null && patient == null && !kinds.isEmpty()) {
+        urgent.close();
+      }
+    }
+    long since =
+        Math.max(
+            urgent == null ? Long.MIN_VALUE : urgent.completeNanos(),
+            patient == null ? Long.MIN_VALUE : patient.completeNanos());
+    opened = new Channels(channel(urgent, since), channel(patient, since));
   }
 
   /**
@@ -103,7 +94,7 @@ public final class ConnectorSource implements EventSource {
    */
   public String describe() {
     int asked = options.receiveBufferBytes();
-    int inForce = opened().subscription.receiveBuffer();
+    int inForce = opened().receiveBuffer();
     String buffer =
         inForce >= asked
             ? "receive buffer " + size(inForce)
@@ -119,24 +110,14 @@ public final class ConnectorSource implements EventSource {
 
   @Override
   public int poll(EventSink sink, int timeoutMillis) throws IOException {
-    Opened source = opened();
-    NetlinkSocket socket = source.subscription.socket();
-    if (!backlog) {
-      if (!socket.await(timeoutMillis)) {
-        return reportLoss(source, sink);
-      }
-      if (collects) {
-        socket.pause(COLLECT_MILLIS);
-      }
-    }
-    return receive(source, sink);
+    return opened().poll(sink, timeoutMillis);
   }
 
   @Override
   public void wakeup() {
-    Opened source = opened;
-    if (source != null) {
-      source.subscription.socket().wakeup();
+    Channels channels = opened;
+    if (channels != null) {
+      channels.wakeup();
     }
   }
 
@@ -147,81 +128,62 @@ public final class ConnectorSource implements EventSource {
 
   @Override
   public void close() {
-    Opened source = opened;
-    if (source != null) {
-      source.subscription.close();
+    Channels channels = opened;
+    if (channels != null) {
+      channels.close();
     }
   }
 
-  /** The subscription, for tests. */
+  /** The subscription to what is urgent, or to all if nothing is, for tests. */
   Subscription subscription() {
-    return opened().subscription;
+    return opened().main().subscription();
   }
 
-  private int receive(Opened source, EventSink sink) throws SystemCallException {
-    DatagramBatch batch = source.subscription.batch();
-    int count;
-    try {
-      count = source.subscription.socket().receive(batch);
-    } catch (SystemCallException failure) {
-      if (failure.errno().equals(Errno.ENOBUFS)) {
-        return reportLoss(source, sink);
-      }
-      throw failure;
+  private @Nullable Subscription subscribe(Set<EventKind> kinds) throws UnavailableException {
+    return kinds.isEmpty() ? null : subscribe(wanted(kinds));
+  }
+
+  private Subscription subscribe(WantedEvents events) throws UnavailableException {
+    return Subscription.open(events, options.receiveBufferBytes(), largestRequest);
+  }
+
+  private @Nullable Channel channel(@Nullable Subscription subscription, long since) {
+    if (subscription == null) {
+      return null;
     }
-    int delivered = source.reader.read(batch, count, sink);
-    boolean drained = backlog && count < batch.capacity();
-    backlog = count == batch.capacity();
-    batchesSinceLossCheck++;
-    if (drained || batchesSinceLossCheck >= BATCHES_BETWEEN_LOSS_CHECKS) {
-      delivered += reportLoss(source, sink);
-    }
-    return delivered;
+    int capacity = subscription.batch().capacity();
+    BatchReader reader =
+        new BatchReader(options, subscription.wanted(), procFs, counters, since, capacity);
+    return new Channel(subscription, reader, counters);
   }
 
-  /**
-   * Looks at the kernel's count: when the queue was found empty, since what was lost is newer than
-   * what was queued, and now and then while it is not.
-   */
-  private int reportLoss(Opened source, EventSink sink) throws SystemCallException {
-    batchesSinceLossCheck = 0;
-    long lost = source.losses.since(source.subscription.socket().drops());
-    if (lost == 0) {
-      return 0;
-    }
-    counters.lost(lost);
-    sink.accept(
-        new ProcessEvent.Loss(System.nanoTime(), lost, ProcessEvent.Loss.Where.RECEIVE_BUFFER));
-    return 1;
+  private WantedEvents wanted(Set<EventKind> kinds) {
+    boolean failedExitsOnly =
+        options.selection().failedExitsOnly() && kinds.contains(EventKind.EXIT);
+    return new WantedEvents(new EventSelection(kinds, failedExitsOnly), options.threadEvents());
   }
 
-  private Subscription subscribe() throws UnavailableException {
-    return Subscription.open(wanted, options.receiveBufferBytes(), largestRequest);
-  }
-
-  private Opened opened() {
-    Opened source = opened;
-    if (source == null) {
+  private Channels opened() {
+    Channels channels = opened;
+    if (channels == null) {
       throw new IllegalStateException("not open");
     }
-    return source;
+    return channels;
   }
 
   private String filter() {
-    Opened source = opened;
-    if (source == null) {
+    Channels channels = opened;
+    if (channels == null) {
       return "not open";
     }
     Object by =
-        source.reader.sawUnwantedKind()
+        channels.sawUnwantedKind()
             ? Subscription.FilteredBy.USER_SPACE
-            : source.subscription.filteredBy();
+            : channels.main().subscription().filteredBy();
     return by + ": " + options.selection() + (options.threadEvents() ? "" : ", no threads");
   }
 
   private static String size(int bytes) {
     return bytes >> 20 > 0 ? (bytes >> 20) + " MiB" : (bytes >> 10) + " KiB";
   }
-
-  private record Opened(Subscription subscription, BatchReader reader, LossMeter losses) {}
 }

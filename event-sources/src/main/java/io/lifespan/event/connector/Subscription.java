@@ -112,6 +112,10 @@ final class Subscription implements AutoCloseable {
     return socket;
   }
 
+  WantedEvents wanted() {
+    return wanted;
+  }
+
   DatagramBatch batch() {
     return batch;
   }

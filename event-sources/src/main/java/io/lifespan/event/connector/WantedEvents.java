@@ -32,6 +32,10 @@ final class WantedEvents {
         : mask;
   }
 
+  boolean contains(EventKind kind) {
+    return selection.kinds().contains(kind);
+  }
+
   boolean failedExitsOnly() {
     return selection.failedExitsOnly();
   }

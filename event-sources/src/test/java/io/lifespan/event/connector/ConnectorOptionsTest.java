@@ -3,6 +3,7 @@ package io.lifespan.event.connector;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
+import io.lifespan.event.EventKind;
 import io.lifespan.event.EventSelection;
 import io.lifespan.process.KernelClock;
 import java.util.List;
@@ -33,22 +34,24 @@ class ConnectorOptionsTest {
 
   @ParameterizedTest
   @CsvSource({
-    "exec, true, true, true",
-    "fork sid, true, true, true",
-    "exit, true, true, false",
-    "exit, false, true, true",
-    "nonzero_exit, true, true, true",
-    "uid gid sid ptrace comm coredump, false, true, false",
-    "fork exec exit, false, false, false",
+    "exec, true, exec",
+    "fork sid, true, ''",
+    "exit, true, ''",
+    "fork exec exit, true, exec",
+    "nonzero_exit, true, exit",
+    "exec nonzero_exit, true, exec exit",
+    "uid gid sid ptrace comm coredump, true, ''",
+    "fork exec exit, false, ''",
+    "nonzero_exit, false, ''",
   })
-  void processesAreReadOnlyForSomeEvents(
-      String names, boolean threads, boolean capture, boolean reads) {
+  void onlyWhatIsSoonGoneIsUrgent(String names, boolean capture, String urgent) {
     EventSelection selection = EventSelection.of(List.of(names.split(" "))).orElseThrow();
 
-    ConnectorOptions options =
-        ConnectorOptions.defaults(selection, CLOCK).withThreadEvents(threads).withCapture(capture);
+    ConnectorOptions options = ConnectorOptions.defaults(selection, CLOCK).withCapture(capture);
 
-    assertThat(options.readsProcesses()).isEqualTo(reads);
+    assertThat(options.urgentKinds())
+        .extracting(EventKind::settingName)
+        .isEqualTo(urgent.isEmpty() ? List.of() : List.of(urgent.split(" ")));
   }
 
   @ParameterizedTest
