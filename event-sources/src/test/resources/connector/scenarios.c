@@ -98,6 +98,18 @@ static void storm(int count) {
   }
 }
 
+/* Children that execute a program which ends at once. */
+static void programs(const char *program, int count) {
+  for (int i = 0; i < count; i++) {
+    pid_t child = vfork();
+    if (child == 0) {
+      execl(program, program, "end", "0", (char *)NULL);
+      _exit(127);
+    }
+    waitpid(child, NULL, 0);
+  }
+}
+
 /* Children that end with 0 and 1 in turn; tells those that failed. */
 static void exits(int count) {
   for (int i = 0; i < count; i++) {
@@ -123,6 +135,7 @@ int main(int argc, char **argv) {
   else if (!strcmp(argv[1], "leader")) leader();
   else if (!strcmp(argv[1], "zombie")) zombie();
   else if (!strcmp(argv[1], "storm")) storm(count);
+  else if (!strcmp(argv[1], "programs")) programs(argv[0], count);
   else if (!strcmp(argv[1], "exits")) exits(count);
   else if (!strcmp(argv[1], "groups")) groups(count);
   else if (!strcmp(argv[1], "wait")) wait_for_end_of_input();

@@ -18,8 +18,11 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
@@ -92,6 +95,32 @@ class ConnectorSourceIT {
 
       assertThat(executed(listening, scenario.pid()).orElseThrow().arguments())
           .containsExactly(Bytes.of(Scenario.program()), Bytes.of("wait"), Bytes.of("two words"));
+    }
+  }
+
+  @Test
+  void eventsOfTheTwoSocketsComeInTheOrderOfTheirLives() throws Exception {
+    try (Listening listening = Listening.open(Listening.options());
+        Scenario scenario = Scenario.start("programs", "2000")) {
+      Set<Integer> children = listening.exitsOfFamily(scenario.pid());
+
+      assertThat(children).hasSize(2_000);
+      Map<Integer, List<EventKind>> lives = new HashMap<>();
+      for (ProcessEvent event : listening.events()) {
+        Integer process = null;
+        if (event instanceof ProcessEvent.Fork fork && fork.isProcess()) {
+          process = fork.childPid();
+        } else if (event instanceof ProcessEvent.Exec exec) {
+          process = exec.tgid();
+        } else if (event instanceof ProcessEvent.Exit exit && exit.pid() == exit.tgid()) {
+          process = exit.pid();
+        }
+        if (process != null && children.contains(process)) {
+          lives.computeIfAbsent(process, pid -> new ArrayList<>()).add(event.kind());
+        }
+      }
+      assertThat(lives.values())
+          .allMatch(List.of(EventKind.FORK, EventKind.EXEC, EventKind.EXIT)::equals);
     }
   }
 
