@@ -19,6 +19,7 @@ public record Errno(int number) {
   public static final Errno EAGAIN = new Errno(11);
   public static final Errno ENOMEM = new Errno(12);
   public static final Errno EACCES = new Errno(13);
+  public static final Errno ENOTDIR = new Errno(20);
   public static final Errno EINVAL = new Errno(22);
   public static final Errno ENOBUFS = new Errno(105);
   public static final Errno ECONNREFUSED = new Errno(111);
@@ -62,9 +63,15 @@ public record Errno(int number) {
       case 97 -> "EAFNOSUPPORT";
       case 103 -> "ECONNABORTED";
       case 105 -> "ENOBUFS";
+      case 107 -> "ENOTCONN";
+      case 108 -> "ESHUTDOWN";
       case 110 -> "ETIMEDOUT";
       case 111 -> "ECONNREFUSED";
+      case 112 -> "EHOSTDOWN";
+      case 113 -> "EHOSTUNREACH";
       case 116 -> "ESTALE";
+      case 117 -> "EUCLEAN";
+      case 121 -> "EREMOTEIO";
       default -> String.format(Locale.ROOT, "errno %d", number);
     };
   }
@@ -87,7 +94,9 @@ public record Errno(int number) {
           case 38 -> "not known to this kernel";
           case 93 -> "protocol not supported";
           case 105 -> "receive buffer overrun";
+          case 107 -> "not connected";
           case 111 -> "connection refused";
+          case 116 -> "stale file handle";
           default -> "";
         };
     return words.isEmpty() ? symbol() : symbol() + " (" + words + ")";
