@@ -1,6 +1,5 @@
 package io.lifespan.procfs;
 
-import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -178,16 +177,18 @@ public final class MountInfo {
    * The kernel writes blank, tab, line feed and backslash as a backslash and three octal digits.
    */
   private static Bytes unescaped(byte[] bytes, int start, int end) {
-    ByteArrayOutputStream out = new ByteArrayOutputStream(end - start);
+    byte[] out = new byte[end - start];
+    int length = 0;
     for (int i = start; i < end; i++) {
       if (bytes[i] == '\\' && i + 3 < end && isOctal(bytes, i + 1)) {
-        out.write((bytes[i + 1] - '0') << 6 | (bytes[i + 2] - '0') << 3 | (bytes[i + 3] - '0'));
+        out[length++] =
+            (byte) ((bytes[i + 1] - '0') << 6 | (bytes[i + 2] - '0') << 3 | (bytes[i + 3] - '0'));
         i += 3;
       } else {
-        out.write(bytes[i]);
+        out[length++] = bytes[i];
       }
     }
-    return new Bytes(out.toByteArray());
+    return new Bytes(Arrays.copyOf(out, length));
   }
 
   private static boolean isOctal(byte[] bytes, int from) {

@@ -18,6 +18,9 @@ final class FileDesk {
   /** How soon a call that is late is noticed; also how long a close waits at most. */
   private static final int TICK_MILLIS = 100;
 
+  /** How long mounts that keep changing are left alone between two readings. */
+  private static final int SETTLE_MILLIS = 20;
+
   private final Workers workers;
   private final DirectCalls direct = new DirectCalls();
   private final long slowAfterNanos;
@@ -131,6 +134,7 @@ final class FileDesk {
       } else if (file.changed(TICK_MILLIS)) {
         MountInfo now = file.read();
         places = places.with(now, this::lane);
+        Thread.sleep(SETTLE_MILLIS);
       }
     } catch (InterruptedException | SystemCallException e) {
       pauseAfterFailure();

@@ -5,6 +5,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -52,9 +53,10 @@ final class Request<T> {
     return tookNanos;
   }
 
-  /** Told on the worker's thread when the call has returned; at once if it has. */
-  CompletableFuture<Timed<T>> answer() {
-    return answer;
+  /** Hands over the answer on the worker's thread when the call has returned; at once if it has. */
+  @SuppressWarnings("FutureReturnValueIgnored") // nothing comes after the consumer
+  void whenAnswered(Consumer<Timed<T>> consumer) {
+    answer.thenAccept(consumer);
   }
 
   /** Adds an asker; false if it is too late for that. */
