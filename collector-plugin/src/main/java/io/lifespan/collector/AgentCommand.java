@@ -49,7 +49,7 @@ final class AgentCommand implements Subcommand {
 
   @Override
   public int run(Settings settings) throws CannotStartException {
-    List<String> problems = SpanEvents.problems(settings.events());
+    List<String> problems = SpanEvents.problems(settings.events(), settings.trace().rules().records());
     if (!problems.isEmpty()) {
       throw new CannotStartException(ExitCodes.USAGE, problems);
     }

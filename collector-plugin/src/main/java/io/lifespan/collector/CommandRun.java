@@ -21,6 +21,7 @@ import io.lifespan.otel.Redactor;
 import io.lifespan.otel.Text;
 import io.lifespan.otel.TraceContext;
 import io.lifespan.otel.TraceIdentity;
+import io.lifespan.otel.TraceSampler;
 import io.lifespan.otel.TraceScope;
 import io.lifespan.process.ProcessKey;
 import io.lifespan.process.ProcessTable;
@@ -92,7 +93,8 @@ final class CommandRun {
     SpanContext parent =
         TraceContext.parse(
             variables.get(TraceContext.TRACEPARENT), variables.get(TraceContext.TRACESTATE));
-    if (parent != null && !parent.isSampled()) {
+    settings.export().warnings().forEach(CommandRun::tell);
+    if (parent != null && !settings.trace().sampler().join(parent).isSampled()) {
       tell("TRACEPARENT says that its trace is not sampled: nothing is exported");
     }
     Telemetry telemetry = starting.get();
@@ -147,12 +149,11 @@ final class CommandRun {
 
   private byte[] traceparent(int pid, long startTicks, @Nullable SpanContext parent) {
     ProcessKey key = new ProcessKey(pid, startTicks);
+    TraceSampler sampler = settings.trace().sampler();
+    String traceId = parent == null ? identity.traceId(key) : parent.getTraceId();
+    TraceFlags flags = parent == null ? sampler.begin(traceId) : sampler.join(parent);
     SpanContext context =
-        SpanContext.create(
-            parent == null ? identity.traceId(key) : parent.getTraceId(),
-            identity.spanId(key),
-            parent == null ? TraceFlags.getSampled() : parent.getTraceFlags(),
-            TraceState.getDefault());
+        SpanContext.create(traceId, identity.spanId(key), flags, TraceState.getDefault());
     return TraceContext.traceparent(context).getBytes(StandardCharsets.US_ASCII);
   }
 

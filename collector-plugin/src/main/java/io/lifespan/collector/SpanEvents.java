@@ -10,8 +10,12 @@ final class SpanEvents {
 
   private SpanEvents() {}
 
-  /** What is wrong with a selection, a line each, with what to do. */
-  static List<String> problems(EventSelection selection) {
+  /**
+   * What is wrong with a selection, a line each, with what to do.
+   *
+   * @param records whether processes are kept back until one fails
+   */
+  static List<String> problems(EventSelection selection, boolean records) {
     Set<EventKind> kinds = selection.kinds();
     boolean begins = kinds.contains(EventKind.FORK) || kinds.contains(EventKind.EXEC);
     if (!kinds.contains(EventKind.EXIT)) {
@@ -23,6 +27,11 @@ final class SpanEvents {
       return List.of(
           "lifespan.events: with fork or exec every exit must be seen, or processes that succeed seem"
               + " to live for ever; use exit, or nonzero_exit without fork and exec");
+    }
+    if (selection.failedExitsOnly() && records) {
+      return List.of(
+          "lifespan.traces.record: nothing can be recorded where only failed exits are seen; leave"
+              + " lifespan.events as it is");
     }
     if (kinds.contains(EventKind.FORK) && !kinds.contains(EventKind.EXEC)) {
       return List.of(

@@ -8,6 +8,7 @@ import io.lifespan.otel.ProcessResources;
 import io.lifespan.otel.ProcessSpans;
 import io.lifespan.otel.Redactor;
 import io.lifespan.otel.SpanOptions;
+import io.lifespan.otel.SpanRules;
 import io.lifespan.otel.TraceIdentity;
 import io.lifespan.otel.TraceScope;
 import io.opentelemetry.sdk.resources.Resource;
@@ -39,9 +40,24 @@ final class SpanSetup {
             settings.trace().longLivedAfter(),
             ArgumentsMode.valueOf(settings.arguments().name()),
             settings.trace().maxSpans(),
-            configuredService == null ? service : configuredService);
+            configuredService == null ? service : configuredService,
+            settings.trace().sampler(),
+            rules());
     Resource base = HostResource.read().merge(configured);
     return new ProcessSpans(
         options, identity, new ProcessResources(base, options), redactor, telemetry.spans());
+  }
+
+  /** Where only failed exits are seen, what vanished is not known to have failed. */
+  private SpanRules rules() {
+    SpanRules rules = settings.trace().rules();
+    return settings.events().failedExitsOnly() && !rules.records()
+        ? new SpanRules(
+            true,
+            rules.minDuration(),
+            rules.record(),
+            rules.maxRecorded(),
+            rules.kernelThreads())
+        : rules;
   }
 }

@@ -27,9 +27,9 @@ class SpanEventsTest {
     EventSelection selection = EventSelection.of(List.of(names.split(",", -1))).orElseThrow();
 
     if (problem == null) {
-      assertThat(SpanEvents.problems(selection)).isEmpty();
+      assertThat(SpanEvents.problems(selection, false)).isEmpty();
     } else {
-      assertThat(SpanEvents.problems(selection)).singleElement().asString().contains(problem);
+      assertThat(SpanEvents.problems(selection, false)).singleElement().asString().contains(problem);
     }
   }
 }

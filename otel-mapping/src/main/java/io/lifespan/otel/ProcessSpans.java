@@ -3,10 +3,12 @@ package io.lifespan.otel;
 import io.lifespan.process.LifecycleListener;
 import io.lifespan.process.Observed;
 import io.lifespan.process.TrackedProcess;
+import io.lifespan.process.WaitStatus;
 import io.lifespan.procfs.Bytes;
 import io.lifespan.procfs.Environ;
 import io.lifespan.procfs.ProcCapture;
 import io.lifespan.procfs.ProcFile;
+import io.lifespan.procfs.ProcStat;
 import io.opentelemetry.api.trace.SpanContext;
 import io.opentelemetry.sdk.trace.SpanProcessor;
 import java.util.concurrent.atomic.AtomicLong;
@@ -28,6 +30,10 @@ public final class ProcessSpans implements LifecycleListener {
   private final SpanMapper mapper;
   private final Redactor redactor;
   private final SpanProcessor processor;
+  private final SpanRules rules;
+  private final FlightRecorder recorder;
+  private final AtomicLong leftOut = new AtomicLong();
+  private final AtomicLong kernelThreads = new AtomicLong();
   private final AtomicLong exported = new AtomicLong();
   private final AtomicLong unsampled = new AtomicLong();
   private final AtomicLong failed = new AtomicLong();
@@ -46,6 +52,8 @@ public final class ProcessSpans implements LifecycleListener {
     this.mapper = new SpanMapper(commands, redactor);
     this.redactor = redactor;
     this.processor = processor;
+    this.rules = options.rules();
+    this.recorder = new FlightRecorder(rules, this::export);
   }
 
   @Override
@@ -62,6 +70,7 @@ public final class ProcessSpans implements LifecycleListener {
       SpanState state = new SpanState(place, process.image(), parentState, user);
       process.attach(state);
       if (process.startObserved() != Observed.EVENT) {
+        state.setKernelThread(isKernelThread(process.image().capture()));
         followTraceparent(process, state);
       }
     } catch (RuntimeException e) {
@@ -74,6 +83,7 @@ public final class ProcessSpans implements LifecycleListener {
     try {
       SpanState state = stateOf(process);
       if (state != null) {
+        state.setKernelThread(false);
         followTraceparent(process, state);
       }
     } catch (RuntimeException e) {
@@ -88,12 +98,17 @@ public final class ProcessSpans implements LifecycleListener {
       if (state == null) {
         return;
       }
-      if (!state.place().context().isSampled()) {
+      if (state.isKernelThread() && !rules.kernelThreads()) {
+        kernelThreads.incrementAndGet();
+      } else if (!state.place().context().isSampled()) {
         unsampled.incrementAndGet();
-        return;
+      } else if (isLeftOut(process)) {
+        leftOut.incrementAndGet();
+      } else if (rules.records()) {
+        recorder.ended(process, state);
+      } else {
+        export(process, state);
       }
-      processor.onEnd(mapper.span(process, state));
-      exported.incrementAndGet();
     } catch (RuntimeException e) {
       failed.incrementAndGet();
     }
@@ -110,10 +125,39 @@ public final class ProcessSpans implements LifecycleListener {
     return new SpanStats(
         exported.get(),
         unsampled.get(),
+        leftOut.get(),
+        kernelThreads.get(),
+        recorder.recorded(),
+        recorder.expired(),
+        recorder.evicted(),
         failed.get(),
         placer.tracesSplit(),
         commands.argumentsCut(),
         redactor.redactions());
+  }
+
+  private void export(TrackedProcess process, SpanState state) {
+    try {
+      processor.onEnd(mapper.span(process, state));
+      exported.incrementAndGet();
+    } catch (RuntimeException e) {
+      failed.incrementAndGet();
+    }
+  }
+
+  private boolean isLeftOut(TrackedProcess process) {
+    WaitStatus status = process.status();
+    if (rules.records() && status != null && !status.success()) {
+      return false;
+    }
+    return (rules.onlyFailed() && (status == null || status.success()))
+        || process.endNanos() - process.startNanos() < rules.minDuration().toNanos();
+  }
+
+  private static boolean isKernelThread(@Nullable ProcCapture capture) {
+    Bytes text = capture == null ? null : capture.get(ProcFile.STAT);
+    ProcStat stat = text == null ? null : ProcStat.parse(text);
+    return stat != null && stat.isKernelThread();
   }
 
   /** Moves a process below the span that its environment names, if that is news. */

@@ -12,13 +12,17 @@ import java.time.Duration;
  * @param maxSpansInTrace how many processes a trace may hold; what is started past it begins a
  *     linked trace
  * @param defaultServiceName service.name of processes that nothing else names
+ * @param sampler which traces are exported
+ * @param rules which of their processes get a span
  */
 public record SpanOptions(
     TraceScope scope,
     Duration longLivedAfter,
     ArgumentsMode arguments,
     int maxSpansInTrace,
-    String defaultServiceName) {
+    String defaultServiceName,
+    TraceSampler sampler,
+    SpanRules rules) {
 
   public static final Duration DEFAULT_LONG_LIVED_AFTER = Duration.ofSeconds(60);
   public static final int DEFAULT_MAX_SPANS_IN_TRACE = 10_000;
@@ -35,6 +39,23 @@ public record SpanOptions(
     if (defaultServiceName.isBlank()) {
       throw new IllegalArgumentException("no default service name");
     }
+  }
+
+  /** Options with OpenTelemetry's default sampler and a span for every process. */
+  public SpanOptions(
+      TraceScope scope,
+      Duration longLivedAfter,
+      ArgumentsMode arguments,
+      int maxSpansInTrace,
+      String defaultServiceName) {
+    this(
+        scope,
+        longLivedAfter,
+        arguments,
+        maxSpansInTrace,
+        defaultServiceName,
+        TraceSampler.DEFAULT,
+        SpanRules.ALL);
   }
 
   /** Options for a whole node with their defaults: arguments are only counted. */
@@ -55,5 +76,17 @@ public record SpanOptions(
         ArgumentsMode.REDACTED,
         DEFAULT_MAX_SPANS_IN_TRACE,
         defaultServiceName);
+  }
+
+  /** The same with another sampler. */
+  public SpanOptions withSampler(TraceSampler other) {
+    return new SpanOptions(
+        scope, longLivedAfter, arguments, maxSpansInTrace, defaultServiceName, other, rules);
+  }
+
+  /** The same with other rules. */
+  public SpanOptions withRules(SpanRules other) {
+    return new SpanOptions(
+        scope, longLivedAfter, arguments, maxSpansInTrace, defaultServiceName, sampler, other);
   }
 }

@@ -83,7 +83,8 @@ final class SpanPlacer {
 
   /** A trace that begins with this process, which belongs to it already. */
   Trace beginTrace(ProcessKey key) {
-    Trace trace = Trace.begin(identity.traceId(key), identity.spanId(key));
+    String id = identity.traceId(key);
+    Trace trace = Trace.begin(id, identity.spanId(key), options.sampler().begin(id));
     trace.add();
     return trace;
   }
@@ -105,7 +106,8 @@ final class SpanPlacer {
       if (parent == null) {
         return begin(key, null);
       }
-      return SpanPlace.in(Trace.of(parent, identity.spanId(key)), key, this, parent, 0, null);
+      Trace trace = Trace.of(parent, identity.spanId(key), options.sampler().join(parent));
+      return SpanPlace.in(trace, key, this, parent, 0, null);
     }
     return parentPlace == null ? null : below(key, parentPlace);
   }
@@ -139,7 +141,11 @@ final class SpanPlacer {
     if (known != null) {
       return known;
     }
-    Trace trace = Trace.of(context, beginsHere ? context.getSpanId() : null);
+    Trace trace =
+        Trace.of(
+            context,
+            beginsHere ? context.getSpanId() : null,
+            options.sampler().join(context));
     joinedTraces.put(trace.id(), trace);
     if (joinedTraces.size() > MAX_JOINED_TRACES) {
       joinedTraces.remove(joinedTraces.keySet().iterator().next());

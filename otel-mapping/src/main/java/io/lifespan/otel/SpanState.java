@@ -12,6 +12,7 @@ final class SpanState {
   private SpanPlace place;
   private @Nullable SpanContext given;
   private LazyCommand command;
+  private boolean kernelThread;
 
   /**
    * @param parent what is kept of the process that made it; null if that is unknown or has no span
@@ -23,6 +24,7 @@ final class SpanState {
     this.givenToParent = parent == null ? null : parent.given;
     this.given = givenToParent;
     this.userAtStart = userAtStart;
+    this.kernelThread = parent != null && parent.kernelThread;
     this.command =
         parent != null && parent.command.isOf(image) ? parent.command : new LazyCommand(image);
   }
@@ -52,6 +54,15 @@ final class SpanState {
   /** Who it ran as when it was made; null if unknown. */
   @Nullable UserIds userAtStart() {
     return userAtStart;
+  }
+
+  /** True for a thread of the kernel's own: none has executed a program. */
+  boolean isKernelThread() {
+    return kernelThread;
+  }
+
+  void setKernelThread(boolean value) {
+    kernelThread = value;
   }
 
   /** What an image says, shared among all that run it. */

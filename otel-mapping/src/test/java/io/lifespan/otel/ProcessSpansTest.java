@@ -94,7 +94,7 @@ class ProcessSpansTest {
                 .put(Semconv.START_OBSERVED, "event")
                 .put(Semconv.END_OBSERVED, "event")
                 .build());
-    assertThat(watch.listener.stats()).isEqualTo(new SpanStats(2, 0, 0, 0, 0, 1));
+    assertThat(watch.listener.stats()).isEqualTo(new SpanStats(2, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1));
   }
 
   @Test
@@ -369,7 +369,7 @@ class ProcessSpansTest {
     watch.fork(BEGIN + 2, 99, 21).exit(BEGIN + 3, 21, 0);
     watch.table.settleAll();
     assertThat(watch.spans).hasSize(1);
-    assertThat(watch.listener.stats()).isEqualTo(new SpanStats(1, 0, 1, 0, 0, 0));
+    assertThat(watch.listener.stats()).isEqualTo(new SpanStats(1, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0));
   }
 
   @Test

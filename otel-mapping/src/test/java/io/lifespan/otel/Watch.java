@@ -7,6 +7,7 @@ import io.lifespan.process.ProcReader;
 import io.lifespan.process.ProcessKey;
 import io.lifespan.process.ProcessTable;
 import io.lifespan.process.TableOptions;
+import io.lifespan.procfs.Bytes;
 import io.lifespan.procfs.ProcCapture;
 import io.lifespan.procfs.ProcFile;
 import io.opentelemetry.context.Context;
@@ -86,6 +87,18 @@ final class Watch implements ProcReader, SpanProcessor {
             .environment(environment)
             .startedAt(parent, startMillis / 10)
             .capture());
+    return this;
+  }
+
+  /** A thread of the kernel's own that is alive before the watch begins. */
+  Watch findsKernelThread(int pid, String comm) {
+    String stat = pid + " (" + comm + ") S 0 0 0 0 -1 2129984 0 0 0 0 0 0 0 0 20 0 1 0 1 0 0\n";
+    alive.put(
+        pid,
+        new ProcCapture()
+            .with(ProcFile.STAT, Bytes.of(stat))
+            .without(ProcFile.EXE, Errno.ENOENT)
+            .with(ProcFile.ENVIRON, Bytes.EMPTY));
     return this;
   }
 

@@ -39,12 +39,15 @@ final class OtelSettings {
   private static final List<String> KNOWN = knownOtlpSettings();
 
   private final SettingSources sources;
+  private final Profile profile;
   private final boolean toEndpoint;
   private final List<String> errors = new ArrayList<>();
+  private final List<String> warnings = new ArrayList<>();
 
   OtelSettings(SettingSources sources, Profile profile) {
     this.sources = sources;
-    this.toEndpoint = !disabled() && exports(profile);
+    this.profile = profile;
+    this.toEndpoint = !disabled() && exports();
     sources.all().forEach(this::checkName);
     check(
         "otel.config.file",
@@ -65,6 +68,11 @@ final class OtelSettings {
     return errors;
   }
 
+  /** What was passed over as not meant for this program. */
+  List<String> warnings() {
+    return warnings;
+  }
+
   private boolean disabled() {
     RawSetting raw = sources.find(DISABLED);
     if (raw != null
@@ -75,15 +83,32 @@ final class OtelSettings {
     return raw != null && raw.value().equalsIgnoreCase("true");
   }
 
-  private boolean exports(Profile profile) {
+  private boolean exports() {
     RawSetting raw = sources.find(EXPORTER);
     if (raw == null) {
       return profile == Profile.AGENT || forTraces("endpoint") != null;
     }
-    if (!raw.value().equals("otlp") && !raw.value().equals("none")) {
-      errors.add(raw.badValue("otlp or none, the exporters that are built in"));
+    if (raw.value().equals("otlp") || raw.value().equals("none")) {
+      return raw.value().equals("otlp");
     }
-    return raw.value().equals("otlp");
+    if (profile == Profile.RUN && raw.layer() == Layer.ENVIRONMENT) {
+      return exportsBesideOthers(raw);
+    }
+    errors.add(raw.badValue("otlp or none, the exporters that are built in"));
+    return false;
+  }
+
+  /** The variable is the command's too, and the command may have more exporters than these. */
+  private boolean exportsBesideOthers(RawSetting raw) {
+    boolean otlp =
+        Arrays.stream(raw.value().split(",", -1)).map(String::strip).anyMatch("otlp"::equals);
+    if (!otlp) {
+      warnings.add(
+          raw.badValue(
+              "an exporter that is built in here (otlp): nothing is sent; the command has it as it"
+                  + " is"));
+    }
+    return otlp;
   }
 
   private void checkExporter() {

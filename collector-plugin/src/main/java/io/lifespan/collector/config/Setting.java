@@ -15,6 +15,11 @@ enum Setting {
   ARGUMENTS("lifespan.arguments"),
   LONG_LIVED_AFTER("lifespan.trace.long-lived-after"),
   MAX_SPANS("lifespan.trace.max-spans"),
+  ONLY_FAILED("lifespan.traces.only-failed"),
+  MIN_DURATION("lifespan.traces.min-duration"),
+  RECORD("lifespan.traces.record"),
+  MAX_RECORDED("lifespan.traces.max-recorded"),
+  KERNEL_THREADS("lifespan.kernel-threads"),
   OTLP_DIR("lifespan.otlp.dir");
 
   /** What the launcher script reads, and nothing else. */

@@ -1,8 +1,11 @@
 package io.lifespan.collector.config;
 
 import io.lifespan.event.EventSelection;
+import io.lifespan.otel.SpanRules;
+import io.lifespan.otel.TraceSampler;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -40,8 +43,13 @@ public record Settings(
    *     lifespan.trace.long-lived-after}, 60s)
    * @param maxSpans how many spans a trace may have before it is split ({@code
    *     lifespan.trace.max-spans}, 10000)
+   * @param sampler which traces are exported ({@code otel.traces.sampler}, {@code
+   *     otel.traces.sampler.arg}; parentbased_always_on)
+   * @param rules which of their processes get a span ({@code lifespan.traces.*}, {@code
+   *     lifespan.kernel-threads}; all but the kernel's threads)
    */
-  public record Trace(Duration longLivedAfter, int maxSpans) {}
+  public record Trace(
+      Duration longLivedAfter, int maxSpans, TraceSampler sampler, SpanRules rules) {}
 
   /**
    * Where telemetry goes.
@@ -51,10 +59,17 @@ public record Settings(
    *     nothing is configured
    * @param otlpDir the directory for OTLP JSON lines ({@code lifespan.otlp.dir}); null for none
    * @param otel all {@code otel.*} settings that were given, by name in lower case with dots only
+   * @param warnings what of the environment was passed over, since it seems meant for the command
+   *     that is traced; one line each
    */
-  public record Export(boolean toEndpoint, @Nullable Path otlpDir, Map<String, String> otel) {
+  public record Export(
+      boolean toEndpoint,
+      @Nullable Path otlpDir,
+      Map<String, String> otel,
+      List<String> warnings) {
     public Export {
       otel = Map.copyOf(otel);
+      warnings = List.copyOf(warnings);
     }
   }
 

@@ -1,6 +1,7 @@
 package io.lifespan.collector.config;
 
 import io.lifespan.event.EventSelection;
+import io.lifespan.otel.SpanRules;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -39,7 +40,9 @@ final class SettingsReader {
             value(Setting.ARGUMENTS, arguments, this::arguments),
             new Settings.Trace(
                 value(Setting.LONG_LIVED_AFTER, Duration.ofSeconds(60), this::duration),
-                value(Setting.MAX_SPANS, 10_000, raw -> count(raw, 1, 10_000_000))),
+                value(Setting.MAX_SPANS, 10_000, raw -> count(raw, 1, 10_000_000)),
+                new SamplerSettings(sources, profile, errors).sampler(),
+                rules()),
             export());
     if (!errors.isEmpty()) {
       throw new SettingsException(errors);
@@ -47,12 +50,34 @@ final class SettingsReader {
     return settings;
   }
 
+  private SpanRules rules() {
+    Duration record = value(Setting.RECORD, Duration.ZERO, this::duration);
+    boolean onlyFailed = value(Setting.ONLY_FAILED, false, this::flag);
+    if (onlyFailed && !record.isZero()) {
+      errors.add(
+          Setting.ONLY_FAILED.settingName()
+              + ": leaves out what "
+              + Setting.RECORD.settingName()
+              + " keeps for the moment of a failure; set one of the two");
+    }
+    return new SpanRules(
+        onlyFailed && record.isZero(),
+        value(Setting.MIN_DURATION, Duration.ZERO, this::duration),
+        record,
+        value(
+            Setting.MAX_RECORDED,
+            SpanRules.DEFAULT_MAX_RECORDED,
+            raw -> count(raw, 1, 10_000_000)),
+        value(Setting.KERNEL_THREADS, false, this::flag));
+  }
+
   private Settings.Export export() {
     Map<String, String> otel = sources.otel();
     OtelSettings checked = new OtelSettings(sources, profile);
     errors.addAll(checked.errors());
     RawSetting dir = sources.find(Setting.OTLP_DIR.settingName());
-    return new Settings.Export(checked.toEndpoint(), dir == null ? null : path(dir), otel);
+    return new Settings.Export(
+        checked.toEndpoint(), dir == null ? null : path(dir), otel, checked.warnings());
   }
 
   private void checkName(RawSetting raw) {

@@ -8,6 +8,8 @@ import io.lifespan.event.EventKind;
 import io.lifespan.event.EventSelection;
 import java.io.IOException;
 import java.nio.file.Files;
+import io.lifespan.otel.SpanRules;
+import io.lifespan.otel.TraceSampler;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.EnumSet;
@@ -33,8 +35,9 @@ class SettingsTest {
     assertThat(node.connector()).isEqualTo(new Settings.Connector(16 << 20, true));
     assertThat(node.queueSize()).isEqualTo(65_536);
     assertThat(node.arguments()).isEqualTo(Arguments.COUNT);
-    assertThat(node.trace()).isEqualTo(new Settings.Trace(Duration.ofSeconds(60), 10_000));
-    assertThat(node.export()).isEqualTo(new Settings.Export(true, null, NONE));
+    assertThat(node.trace()).isEqualTo(new Settings.Trace(
+                Duration.ofSeconds(60), 10_000, TraceSampler.DEFAULT, SpanRules.ALL));
+    assertThat(node.export()).isEqualTo(new Settings.Export(true, null, NONE, List.of()));
   }
 
   @Test
@@ -85,6 +88,22 @@ class SettingsTest {
             "7",
             7,
             (Function<Settings, Object>) settings -> settings.trace().maxSpans()),
+        arguments("lifespan.traces.only-failed", "true", true, rule(SpanRules::onlyFailed)),
+        arguments("lifespan.kernel-threads", "true", true, rule(SpanRules::kernelThreads)),
+        arguments(
+            "lifespan.traces.min-duration",
+            "10ms",
+            Duration.ofMillis(10),
+            rule(SpanRules::minDuration)),
+        arguments("lifespan.traces.record", "60s", Duration.ofSeconds(60), rule(SpanRules::record)),
+        arguments("lifespan.traces.max-recorded", "5", 5, rule(SpanRules::maxRecorded)),
+        arguments("otel.traces.sampler", "always_off", new TraceSampler(false, 0), sampler()),
+        arguments(
+            "otel.traces.sampler",
+            "parentbased_traceidratio",
+            new TraceSampler(true, 1),
+            sampler()),
+        arguments("otel.traces.sampler.arg", "0.5", TraceSampler.DEFAULT, sampler()),
         arguments(
             "lifespan.queue.size", "64", 64, (Function<Settings, Object>) Settings::queueSize),
         arguments(
@@ -92,6 +111,65 @@ class SettingsTest {
             "/var/tmp/x",
             Path.of("/var/tmp/x"),
             (Function<Settings, Object>) settings -> settings.export().otlpDir()));
+  }
+
+  private static Function<Settings, Object> rule(Function<SpanRules, Object> part) {
+    return settings -> part.apply(settings.trace().rules());
+  }
+
+  private static Function<Settings, Object> sampler() {
+    return settings -> settings.trace().sampler();
+  }
+
+  @Test
+  void theShareOfTracesIsTheSamplersArgument() throws SettingsException {
+    Settings settings =
+        read(
+            Profile.AGENT,
+            Map.of("otel.traces.sampler", "traceidratio", "otel.traces.sampler.arg", "0.25"));
+
+    assertThat(settings.trace().sampler()).isEqualTo(new TraceSampler(false, 0.25));
+  }
+
+  @Test
+  void aWrongShareOfTracesIsTold() {
+    assertThat(
+            errors(
+                Profile.AGENT,
+                Map.of("otel.traces.sampler", "traceidratio", "otel.traces.sampler.arg", "10%")))
+        .singleElement()
+        .asString()
+        .contains("\"10%\" is not a share of all traces, from 0 to 1");
+  }
+
+  @Test
+  void whatDidNotFailIsEitherRecordedOrLeftOut() {
+    assertThat(
+            errors(
+                Profile.AGENT,
+                Map.of("lifespan.traces.record", "60s", "lifespan.traces.only-failed", "true")))
+        .singleElement()
+        .asString()
+        .contains("set one of the two");
+  }
+
+  /** What the environment says of exporters and samplers is the traced command's too. */
+  @ParameterizedTest(name = "{0}={1}")
+  @CsvSource({
+    "OTEL_TRACES_EXPORTER, console, false, 1",
+    "OTEL_TRACES_EXPORTER, 'console,otlp', true, 0",
+    "OTEL_TRACES_EXPORTER, zipkin, false, 1",
+    "OTEL_TRACES_SAMPLER, xray, false, 0"
+  })
+  void aVariableMeantForTheTracedCommandDoesNotStopRun(
+      String name, String value, boolean exported, int warnings) throws SettingsException {
+    SettingSources sources = SettingSources.of(NONE, NONE, Map.of(name, value));
+    Settings settings = Settings.read(Profile.RUN, sources);
+
+    assertThat(settings.export().toEndpoint()).isEqualTo(exported);
+    assertThat(settings.export().warnings()).hasSize(warnings);
+    assertThat(settings.trace().sampler()).isEqualTo(TraceSampler.DEFAULT);
+    assertThat(errors(Profile.AGENT, sources)).singleElement().asString().contains(value);
   }
 
   @ParameterizedTest(name = "{0} = {1}")
@@ -125,6 +203,9 @@ class SettingsTest {
           otel.exporter.otlp.certificate    | /no/such    | "/no/such" is not a file that can be read
           otel.exporter.otlp.client.key     | /dev/null   | set both
           otel.traces.exporter              | otlb        | "otlb" is not otlp or none
+          otel.traces.sampler               | sometimes   | "sometimes" is not a sampler that is built in: always_on, always_off, traceidratio, parentbased_always_on
+          lifespan.traces.record            | -1          | "-1" is not a duration
+          lifespan.traces.max-recorded      | 0           | "0" is not a whole number from 1
           otel.sdk.disabled                 | yes         | "yes" is not true or false
           otel.bsp.max.queue.size           | big         | "big" is not a whole number
           otel.config.file                  | x.yaml      | Lifespan has no configuration by such files
@@ -264,7 +345,7 @@ class SettingsTest {
                 NONE, NONE, Map.of("LIFESPAN_QUEUE_SIZE", " ", "OTEL_EXPORTER_OTLP_ENDPOINT", "")));
 
     assertThat(settings.queueSize()).isEqualTo(65_536);
-    assertThat(settings.export()).isEqualTo(new Settings.Export(false, null, NONE));
+    assertThat(settings.export()).isEqualTo(new Settings.Export(false, null, NONE, List.of()));
   }
 
   @ParameterizedTest(name = "{0}: {1} -> {2}")
