@@ -49,7 +49,8 @@ final class AgentCommand implements Subcommand {
 
   @Override
   public int run(Settings settings) throws CannotStartException {
-    List<String> problems = SpanEvents.problems(settings.events(), settings.trace().rules().records());
+    List<String> problems =
+        SpanEvents.problems(settings.events(), settings.trace().rules().records());
     if (!problems.isEmpty()) {
       throw new CannotStartException(ExitCodes.USAGE, problems);
     }
@@ -78,10 +79,11 @@ final class AgentCommand implements Subcommand {
             watch.describe(),
             telemetry.describe()));
     stop.await();
-    return stop.finish(end(pipeline, table, telemetry));
+    return stop.finish(end(pipeline, table, spans, telemetry));
   }
 
-  private static int end(Pipeline pipeline, ProcessTable table, Telemetry telemetry) {
+  private static int end(
+      Pipeline pipeline, ProcessTable table, ProcessSpans spans, Telemetry telemetry) {
     long start = System.nanoTime();
     pipeline.close();
     table.settleAll();
@@ -92,6 +94,10 @@ final class AgentCommand implements Subcommand {
     Duration spent = Duration.ofNanos(System.nanoTime() - start);
     DeliveryReport report = telemetry.shutdown(FLUSH_LIMIT.minus(spent));
     report.problems().forEach(AgentCommand::tell);
+    String without = SpanLedger.text(spans.stats());
+    if (!without.isEmpty()) {
+      tell(without);
+    }
     tell(ledger(table.stats()));
     return failure == null ? ExitCodes.OK : ExitCodes.FAILED;
   }

@@ -105,6 +105,9 @@ final class CommandRun {
     signals.start();
 
     ProcessKey key = new ProcessKey(child.pid(), child.startTicks());
+    if (parent == null && !settings.trace().sampler().begin(identity.traceId(key)).isSampled()) {
+      tell("this trace is not sampled (otel.traces.sampler): nothing is exported");
+    }
     ProcessSpans spans = setup.spans(new TraceScope.Subtree(key, parent), name(command), telemetry);
     ProcessTable table =
         watch.table(

@@ -53,11 +53,7 @@ final class SpanSetup {
     SpanRules rules = settings.trace().rules();
     return settings.events().failedExitsOnly() && !rules.records()
         ? new SpanRules(
-            true,
-            rules.minDuration(),
-            rules.record(),
-            rules.maxRecorded(),
-            rules.kernelThreads())
+            true, rules.minDuration(), rules.record(), rules.maxRecorded(), rules.kernelThreads())
         : rules;
   }
 }

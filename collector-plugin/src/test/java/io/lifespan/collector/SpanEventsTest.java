@@ -29,7 +29,10 @@ class SpanEventsTest {
     if (problem == null) {
       assertThat(SpanEvents.problems(selection, false)).isEmpty();
     } else {
-      assertThat(SpanEvents.problems(selection, false)).singleElement().asString().contains(problem);
+      assertThat(SpanEvents.problems(selection, false))
+          .singleElement()
+          .asString()
+          .contains(problem);
     }
   }
 }

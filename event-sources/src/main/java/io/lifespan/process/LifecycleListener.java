@@ -29,6 +29,12 @@ public interface LifecycleListener {
   default void executed(TrackedProcess process) {}
 
   /**
+   * Something happened within the life of a process: its ids, its session or its name changed, a
+   * tracer came or went, a core dump began.
+   */
+  default void changed(TrackedProcess process, LifeEvent event) {}
+
+  /**
    * A process ended, all of its threads: everything about it is known now that ever will be. This
    * one a listener may keep, to read it on the same thread later; children whose forks come late
    * still count.

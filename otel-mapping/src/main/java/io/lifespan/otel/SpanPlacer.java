@@ -142,10 +142,7 @@ final class SpanPlacer {
       return known;
     }
     Trace trace =
-        Trace.of(
-            context,
-            beginsHere ? context.getSpanId() : null,
-            options.sampler().join(context));
+        Trace.of(context, beginsHere ? context.getSpanId() : null, options.sampler().join(context));
     joinedTraces.put(trace.id(), trace);
     if (joinedTraces.size() > MAX_JOINED_TRACES) {
       joinedTraces.remove(joinedTraces.keySet().iterator().next());

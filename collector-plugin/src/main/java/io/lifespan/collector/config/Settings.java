@@ -63,10 +63,7 @@ public record Settings(
    *     that is traced; one line each
    */
   public record Export(
-      boolean toEndpoint,
-      @Nullable Path otlpDir,
-      Map<String, String> otel,
-      List<String> warnings) {
+      boolean toEndpoint, @Nullable Path otlpDir, Map<String, String> otel, List<String> warnings) {
     public Export {
       otel = Map.copyOf(otel);
       warnings = List.copyOf(warnings);

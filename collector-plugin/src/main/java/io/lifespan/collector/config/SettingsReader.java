@@ -65,9 +65,7 @@ final class SettingsReader {
         value(Setting.MIN_DURATION, Duration.ZERO, this::duration),
         record,
         value(
-            Setting.MAX_RECORDED,
-            SpanRules.DEFAULT_MAX_RECORDED,
-            raw -> count(raw, 1, 10_000_000)),
+            Setting.MAX_RECORDED, SpanRules.DEFAULT_MAX_RECORDED, raw -> count(raw, 1, 10_000_000)),
         value(Setting.KERNEL_THREADS, false, this::flag));
   }
 

@@ -6,10 +6,10 @@ import static org.junit.jupiter.params.provider.Arguments.arguments;
 
 import io.lifespan.event.EventKind;
 import io.lifespan.event.EventSelection;
-import java.io.IOException;
-import java.nio.file.Files;
 import io.lifespan.otel.SpanRules;
 import io.lifespan.otel.TraceSampler;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.EnumSet;
@@ -35,7 +35,9 @@ class SettingsTest {
     assertThat(node.connector()).isEqualTo(new Settings.Connector(16 << 20, true));
     assertThat(node.queueSize()).isEqualTo(65_536);
     assertThat(node.arguments()).isEqualTo(Arguments.COUNT);
-    assertThat(node.trace()).isEqualTo(new Settings.Trace(
+    assertThat(node.trace())
+        .isEqualTo(
+            new Settings.Trace(
                 Duration.ofSeconds(60), 10_000, TraceSampler.DEFAULT, SpanRules.ALL));
     assertThat(node.export()).isEqualTo(new Settings.Export(true, null, NONE, List.of()));
   }
