@@ -66,9 +66,7 @@ final class AgentCommand implements Subcommand {
     ProcessTable table =
         watch.table(
             TableOptions.Scope.NODE, List.of(spans, new LossTeller(settings, AgentCommand::tell)));
-    if (settings.events().tracksLives()) {
-      table.populate(System.nanoTime());
-    }
+    table.populate(System.nanoTime());
     pipeline.consume(new TableConsumer(table));
     telemetry.warnings().forEach(AgentCommand::tell);
     tell(

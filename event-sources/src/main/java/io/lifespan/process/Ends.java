@@ -6,10 +6,13 @@ import io.lifespan.procfs.Bytes;
 import io.lifespan.procfs.ProcCapture;
 import io.lifespan.procfs.ProcFile;
 import io.lifespan.procfs.ProcStat;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -24,6 +27,7 @@ final class Ends {
 
   private static final long RECHECK_NANOS = 100_000_000;
   private static final int MAX_ORPHANS = 10_000;
+  private static final int MAX_ANCESTORS = 64;
 
   private final TableOptions options;
   private final Members members;
@@ -51,8 +55,13 @@ final class Ends {
   void exit(ProcessEvent.Exit exit) {
     TrackedProcess process = members.find(exit.tgid());
     if (process != null && process.startNanos <= exit.timeNanos()) {
-      counters.hits++;
-      exit(process, exit);
+      if (options.wholeLives() || isStill(process, exit)) {
+        counters.hits++;
+        exit(process, exit);
+        return;
+      }
+      missed(process, exit.timeNanos());
+      exitOfUnknown(exit);
       return;
     }
     TrackedProcess ended = members.findEnded(exit.tgid());
@@ -213,6 +222,10 @@ final class Ends {
       }
       return;
     }
+    ProcStat stat = statOf(exit.capture());
+    if (stat != null) {
+      discoverAncestors(stat.parentPid(), exit.timeNanos());
+    }
     TrackedProcess process =
         exit.capture() == null
             ? null
@@ -223,6 +236,52 @@ final class Ends {
       process.leaderExited = false;
       members.setThreads(process, process.threads + 1);
       exit(process, exit);
+    }
+  }
+
+  /**
+   * True if a process found in /proc is the one that exits: its former end may have passed unseen,
+   * and its pid be another's. One that executed another program since then is known by that name.
+   */
+  private static boolean isStill(TrackedProcess process, ProcessEvent.Exit exit) {
+    if (exit.pid() != exit.tgid()) {
+      return true;
+    }
+    ProcStat stat = statOf(exit.capture());
+    if (stat == null) {
+      return process.parentPid != null && process.parentPid == exit.parentTgid();
+    }
+    if (!process.startedAt(stat.startTicks())) {
+      return false;
+    }
+    if (!stat.comm().equals(process.comm)) {
+      process.image = new Image(exit.capture(), stat.comm());
+      process.comm = stat.comm();
+    }
+    return true;
+  }
+
+  /** Takes from /proc the parent of a process and its own parents, up to one that is known. */
+  private void discoverAncestors(int parentPid, long nanos) {
+    TrackedProcess known = members.find(parentPid);
+    ProcStat present = known == null ? null : statOf(reader.readStat(parentPid));
+    if (known != null && present != null && !known.startedAt(present.startTicks())) {
+      missed(known, nanos);
+    }
+    Map<Integer, ProcCapture> unknown = new LinkedHashMap<>();
+    int pid = parentPid;
+    while (pid > 0 && members.find(pid) == null && unknown.size() < MAX_ANCESTORS) {
+      ProcCapture capture = reader.read(pid);
+      ProcStat stat = statOf(capture);
+      if (stat == null || unknown.put(pid, capture) != null) {
+        break;
+      }
+      pid = stat.parentPid();
+    }
+    List<Integer> eldestFirst = new ArrayList<>(unknown.keySet());
+    Collections.reverse(eldestFirst);
+    for (int each : eldestFirst) {
+      births.discover(each, Objects.requireNonNull(unknown.get(each)), nanos);
     }
   }
 

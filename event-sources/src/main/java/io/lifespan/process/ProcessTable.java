@@ -26,6 +26,7 @@ public final class ProcessTable {
 
   private static final long CLOCK_NANOS = 1_000_000_000;
   private static final long REPAIR_NANOS = 250_000_000;
+  private static final long LOOK_NANOS = 10_000_000_000L;
 
   private final TableOptions options;
   private final Supplier<KernelClock> clocks;
@@ -39,6 +40,7 @@ public final class ProcessTable {
   private final Repair repair;
   private long nextClockNanos = Long.MIN_VALUE;
   private long nextRepairNanos = Long.MIN_VALUE;
+  private long nextLookNanos = Long.MIN_VALUE;
   private boolean repairDue;
 
   /**
@@ -70,6 +72,7 @@ public final class ProcessTable {
    */
   public void populate(long nowNanos) {
     repair.scan(nowNanos);
+    nextLookNanos = nowNanos + LOOK_NANOS;
   }
 
   /**
@@ -106,7 +109,8 @@ public final class ProcessTable {
 
   /**
    * Does what is due by a time: tells ends that have settled, repairs after losses, looks after
-   * processes whose first thread has left. To be called several times a second, also while no
+   * processes whose first thread has left, and where not every start and end is told, takes from
+   * /proc every ten seconds who is alive. To be called several times a second, also while no
    * events come.
    *
    * @param nowNanos the present time of CLOCK_MONOTONIC
@@ -120,6 +124,10 @@ public final class ProcessTable {
       repairDue = false;
       nextRepairNanos = nowNanos + REPAIR_NANOS;
       counters.resyncs++;
+      repair.scan(nowNanos);
+    }
+    if (!options.wholeLives() && nowNanos >= nextLookNanos) {
+      nextLookNanos = nowNanos + LOOK_NANOS;
       repair.scan(nowNanos);
     }
     ends.tick(nowNanos);

@@ -7,7 +7,7 @@ import java.time.Duration;
  *
  * @param scope whether every process is followed or only the descendants of adopted roots
  * @param wholeLives true if every fork, exec and exit is delivered; else what is seen of a process
- *     may be its exit alone
+ *     may be its exit alone, and what it ran is known as far as /proc told before
  * @param settle how long the end of a process is held back for events that come out of order
  * @param grace how long an ended process is remembered, so that late events and children still find
  *     it
