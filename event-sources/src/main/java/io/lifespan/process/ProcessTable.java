@@ -110,8 +110,8 @@ public final class ProcessTable {
   /**
    * Does what is due by a time: tells ends that have settled, repairs after losses, looks after
    * processes whose first thread has left, and where not every start and end is told, takes from
-   * /proc every ten seconds who is alive. To be called several times a second, also while no
-   * events come.
+   * /proc every ten seconds who is alive. To be called several times a second, also while no events
+   * come.
    *
    * @param nowNanos the present time of CLOCK_MONOTONIC
    */

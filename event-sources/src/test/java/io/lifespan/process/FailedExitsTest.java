@@ -5,6 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.lifespan.event.ProcessEvent;
 import io.lifespan.procfs.Bytes;
+import io.lifespan.procfs.ProcCapture;
+import io.lifespan.procfs.ProcFile;
+import java.util.Objects;
 import org.junit.jupiter.api.Test;
 
 class FailedExitsTest {
@@ -142,8 +145,7 @@ class FailedExitsTest {
     driver.proc.shows(30, 1, "make", 205);
     driver.table.apply(failed(2500, 200, zombie(200, 30, "cc1", 210)));
 
-    assertThat(Objects.requireNonNull(driver.table.find(30)).comm())
-        .isEqualTo(Bytes.of("make"));
+    assertThat(Objects.requireNonNull(driver.table.find(30)).comm()).isEqualTo(Bytes.of("make"));
     driver.settle();
     assertThat(driver.ended.get(0).parentKey()).isEqualTo(new ProcessKey(30, 205));
   }

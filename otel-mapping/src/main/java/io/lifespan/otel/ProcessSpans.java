@@ -100,10 +100,10 @@ public final class ProcessSpans implements LifecycleListener {
       }
       if (state.isKernelThread() && !rules.kernelThreads()) {
         kernelThreads.incrementAndGet();
-      } else if (!state.place().context().isSampled()) {
-        unsampled.incrementAndGet();
       } else if (isLeftOut(process)) {
         leftOut.incrementAndGet();
+      } else if (!state.place().context().isSampled()) {
+        unsampled.incrementAndGet();
       } else if (rules.records()) {
         recorder.ended(process, state);
       } else {
