@@ -15,6 +15,7 @@ import io.lifespan.event.connector.ConnectorOptions;
 import io.lifespan.event.connector.ConnectorSource;
 import io.lifespan.otel.Redactor;
 import io.lifespan.otel.TraceIdentity;
+import io.lifespan.otel.UserNames;
 import io.lifespan.process.KernelClock;
 import io.lifespan.process.ProcReader;
 import java.io.IOException;
@@ -73,6 +74,12 @@ final class CollectorModule extends AbstractModule {
   @Singleton
   Redactor redactor() {
     return new Redactor(Redactor.DEFAULT_MASK);
+  }
+
+  @Provides
+  @Singleton
+  UserNames userNames() {
+    return new PasswdFile(Path.of("/etc/passwd"));
   }
 
   @Provides

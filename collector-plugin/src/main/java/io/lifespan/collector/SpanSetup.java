@@ -11,6 +11,7 @@ import io.lifespan.otel.SpanOptions;
 import io.lifespan.otel.SpanRules;
 import io.lifespan.otel.TraceIdentity;
 import io.lifespan.otel.TraceScope;
+import io.lifespan.otel.UserNames;
 import io.opentelemetry.sdk.resources.Resource;
 import io.opentelemetry.semconv.ServiceAttributes;
 
@@ -20,12 +21,14 @@ final class SpanSetup {
   private final Settings settings;
   private final TraceIdentity identity;
   private final Redactor redactor;
+  private final UserNames users;
 
   @Inject
-  SpanSetup(Settings settings, TraceIdentity identity, Redactor redactor) {
+  SpanSetup(Settings settings, TraceIdentity identity, Redactor redactor, UserNames users) {
     this.settings = settings;
     this.identity = identity;
     this.redactor = redactor;
+    this.users = users;
   }
 
   /**
@@ -45,7 +48,7 @@ final class SpanSetup {
             rules());
     Resource base = HostResource.read().merge(configured);
     return new ProcessSpans(
-        options, identity, new ProcessResources(base, options), redactor, telemetry.spans());
+        options, identity, new ProcessResources(base, options), redactor, users, telemetry.spans());
   }
 
   /** Where only failed exits are seen, what vanished is not known to have failed. */

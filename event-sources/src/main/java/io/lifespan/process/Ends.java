@@ -254,7 +254,7 @@ final class Ends {
     if (!process.startedAt(stat.startTicks())) {
       return false;
     }
-    if (!stat.comm().equals(process.comm)) {
+    if (!Objects.equals(stat.comm(), process.comm)) {
       process.image = new Image(exit.capture(), stat.comm());
       process.comm = stat.comm();
     }

@@ -23,17 +23,38 @@ final class LifeEventMapper {
     this.redactor = redactor;
   }
 
-  List<EventData> events(TrackedProcess process) {
+  /**
+   * @param parentEndNanos when the process that made it ended, in nanoseconds of CLOCK_MONOTONIC;
+   *     null if that is not known
+   */
+  List<EventData> events(TrackedProcess process, @Nullable Long parentEndNanos) {
     List<LifeEvent> lifeEvents = process.lifeEvents();
-    if (lifeEvents.isEmpty()) {
+    Integer adopter = process.adoptedByPid();
+    Long adoptedNanos = adopter == null ? null : parentEndNanos;
+    if (lifeEvents.isEmpty() && adoptedNanos == null) {
       return List.of();
     }
-    List<EventData> events = new ArrayList<>(lifeEvents.size());
+    List<EventData> events = new ArrayList<>(lifeEvents.size() + 1);
     for (LifeEvent event : lifeEvents) {
+      if (adoptedNanos != null && adopter != null && adoptedNanos < event.timeNanos()) {
+        events.add(adoption(process, adoptedNanos, adopter));
+        adoptedNanos = null;
+      }
       events.add(
           EventData.create(process.epochNanos(event.timeNanos()), name(event), attributes(event)));
     }
+    if (adoptedNanos != null && adopter != null) {
+      events.add(adoption(process, adoptedNanos, adopter));
+    }
     return events;
+  }
+
+  /** The kernel gives a child to another at the moment its parent ends, and tells nothing of it. */
+  private static EventData adoption(TrackedProcess process, long nanos, int adopter) {
+    return EventData.create(
+        process.epochNanos(nanos),
+        Semconv.EVENT_ADOPTION,
+        Attributes.of(Semconv.ADOPTED_BY, (long) adopter));
   }
 
   private static String name(LifeEvent event) {

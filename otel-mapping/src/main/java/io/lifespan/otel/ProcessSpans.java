@@ -46,10 +46,11 @@ public final class ProcessSpans implements LifecycleListener {
       TraceIdentity identity,
       ProcessResources resources,
       Redactor redactor,
+      UserNames users,
       SpanProcessor processor) {
     this.placer = new SpanPlacer(identity, options);
     this.commands = new CommandReader(options.arguments(), resources, redactor);
-    this.mapper = new SpanMapper(commands, redactor);
+    this.mapper = new SpanMapper(commands, redactor, users);
     this.redactor = redactor;
     this.processor = processor;
     this.rules = options.rules();
@@ -97,6 +98,9 @@ public final class ProcessSpans implements LifecycleListener {
       SpanState state = stateOf(process);
       if (state == null) {
         return;
+      }
+      if (process.endObserved() == Observed.EVENT) {
+        state.life().end(process.endNanos());
       }
       if (state.isKernelThread() && !rules.kernelThreads()) {
         kernelThreads.incrementAndGet();

@@ -90,6 +90,9 @@ public final class Semconv {
   /** A tracer attached to it or detached. */
   public static final String EVENT_PTRACE = "lifespan.process.ptrace";
 
+  /** Its parent ended, and another process became its parent. */
+  public static final String EVENT_ADOPTION = "lifespan.process.adoption";
+
   /** It began to dump core. */
   public static final String EVENT_COREDUMP = "lifespan.process.coredump";
 

@@ -9,6 +9,7 @@ import static io.opentelemetry.semconv.incubating.ProcessIncubatingAttributes.PR
 import static io.opentelemetry.semconv.incubating.ProcessIncubatingAttributes.PROCESS_EXIT_CODE;
 import static io.opentelemetry.semconv.incubating.ProcessIncubatingAttributes.PROCESS_EXIT_TIME;
 import static io.opentelemetry.semconv.incubating.ProcessIncubatingAttributes.PROCESS_INTERACTIVE;
+import static io.opentelemetry.semconv.incubating.ProcessIncubatingAttributes.PROCESS_OWNER;
 import static io.opentelemetry.semconv.incubating.ProcessIncubatingAttributes.PROCESS_PARENT_PID;
 import static io.opentelemetry.semconv.incubating.ProcessIncubatingAttributes.PROCESS_PID;
 import static io.opentelemetry.semconv.incubating.ProcessIncubatingAttributes.PROCESS_REAL_USER_ID;
@@ -27,6 +28,7 @@ import io.lifespan.procfs.Bytes;
 import io.opentelemetry.api.common.AttributeKey;
 import io.opentelemetry.api.common.Attributes;
 import io.opentelemetry.api.common.AttributesBuilder;
+import io.opentelemetry.semconv.ContainerAttributes;
 import io.opentelemetry.semconv.ErrorAttributes;
 import java.time.Instant;
 import java.util.List;
@@ -47,11 +49,13 @@ final class SpanMapper {
   private final CommandReader commands;
   private final LifeEventMapper lifeEvents;
   private final Redactor redactor;
+  private final UserNames users;
 
-  SpanMapper(CommandReader commands, Redactor redactor) {
+  SpanMapper(CommandReader commands, Redactor redactor, UserNames users) {
     this.commands = commands;
     this.lifeEvents = new LifeEventMapper(redactor);
     this.redactor = redactor;
+    this.users = users;
   }
 
   ProcessSpan span(TrackedProcess process, SpanState state) {
@@ -62,8 +66,8 @@ final class SpanMapper {
     putCommand(attributes, command);
     putOwn(attributes, process, command, user(process, state));
     putEnd(attributes, process, status);
-    attributes.put(Semconv.EXEC_GENERATION, process.execGeneration());
-    attributes.put(Semconv.FORKS, process.forks());
+    putSeen(attributes, process, Semconv.EXEC_GENERATION, process.execGeneration());
+    putSeen(attributes, process, Semconv.FORKS, process.forks());
     attributes.put(Semconv.DEPTH, state.place().depth());
     return new ProcessSpan(
         name(process, command),
@@ -72,7 +76,7 @@ final class SpanMapper {
         process.endEpochNanos(),
         status != null && !status.success(),
         attributes.build(),
-        lifeEvents.events(process),
+        lifeEvents.events(process, state.parentEndNanos()),
         process.lifeEventsDropped(),
         command.resource());
   }
@@ -113,10 +117,20 @@ final class SpanMapper {
   private static void putStart(AttributesBuilder attributes, TrackedProcess process) {
     attributes.put(PROCESS_PID, process.key().pid());
     put(attributes, PROCESS_PARENT_PID, process.parentPid());
-    attributes.put(PROCESS_CREATION_TIME, time(process.startEpochNanos()));
+    if (process.startObserved() != Observed.INFERRED) {
+      attributes.put(PROCESS_CREATION_TIME, time(process.startEpochNanos()));
+    }
     attributes.put(Semconv.START_OBSERVED, word(process.startObserved()));
     if (process.affectedByLoss()) {
       attributes.put(Semconv.AFFECTED_BY_LOSS, true);
+    }
+  }
+
+  /** None seen of a process whose start was not seen does not mean that there were none. */
+  private static void putSeen(
+      AttributesBuilder attributes, TrackedProcess process, AttributeKey<Long> key, long count) {
+    if (count > 0 || process.startObserved() == Observed.EVENT) {
+      attributes.put(key, count);
     }
   }
 
@@ -143,6 +157,9 @@ final class SpanMapper {
     if (user != null) {
       attributes.put(PROCESS_REAL_USER_ID, user.real());
       attributes.put(PROCESS_USER_ID, user.effective());
+      if (!isInContainer(command)) {
+        attributes.put(PROCESS_OWNER, users.of(user.effective()));
+      }
     }
     attributes.put(PROCESS_TITLE, title(process, command));
     if (isOwn(process, command)) {
@@ -152,6 +169,12 @@ final class SpanMapper {
         attributes.put(PROCESS_INTERACTIVE, command.interactive());
       }
     }
+  }
+
+  /** There, a number may be the user of another name. */
+  private static boolean isInContainer(Command command) {
+    return command.innermostPid() != null
+        || command.resource().getAttribute(ContainerAttributes.CONTAINER_ID) != null;
   }
 
   private @Nullable String title(TrackedProcess process, Command command) {

@@ -13,6 +13,8 @@ final class SpanState {
   private @Nullable SpanContext given;
   private LazyCommand command;
   private boolean kernelThread;
+  private final Lifeline life = new Lifeline();
+  private final @Nullable Lifeline parentLife;
 
   /**
    * @param parent what is kept of the process that made it; null if that is unknown or has no span
@@ -24,6 +26,7 @@ final class SpanState {
     this.givenToParent = parent == null ? null : parent.given;
     this.given = givenToParent;
     this.userAtStart = userAtStart;
+    this.parentLife = parent == null ? null : parent.life;
     this.kernelThread = parent != null && parent.kernelThread;
     this.command =
         parent != null && parent.command.isOf(image) ? parent.command : new LazyCommand(image);
@@ -54,6 +57,16 @@ final class SpanState {
   /** Who it ran as when it was made; null if unknown. */
   @Nullable UserIds userAtStart() {
     return userAtStart;
+  }
+
+  /** Its end, for its children. */
+  Lifeline life() {
+    return life;
+  }
+
+  /** When the process that made it ended, in nanoseconds of CLOCK_MONOTONIC; null if unknown. */
+  @Nullable Long parentEndNanos() {
+    return parentLife == null ? null : parentLife.endNanos();
   }
 
   /** True for a thread of the kernel's own: none has executed a program. */

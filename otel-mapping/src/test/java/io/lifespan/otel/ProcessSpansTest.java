@@ -12,6 +12,7 @@ import static io.opentelemetry.semconv.incubating.ProcessIncubatingAttributes.PR
 import static io.opentelemetry.semconv.incubating.ProcessIncubatingAttributes.PROCESS_EXIT_CODE;
 import static io.opentelemetry.semconv.incubating.ProcessIncubatingAttributes.PROCESS_EXIT_TIME;
 import static io.opentelemetry.semconv.incubating.ProcessIncubatingAttributes.PROCESS_INTERACTIVE;
+import static io.opentelemetry.semconv.incubating.ProcessIncubatingAttributes.PROCESS_OWNER;
 import static io.opentelemetry.semconv.incubating.ProcessIncubatingAttributes.PROCESS_PARENT_PID;
 import static io.opentelemetry.semconv.incubating.ProcessIncubatingAttributes.PROCESS_PID;
 import static io.opentelemetry.semconv.incubating.ProcessIncubatingAttributes.PROCESS_REAL_USER_ID;
@@ -381,5 +382,68 @@ class ProcessSpansTest {
 
   private static EventData event(long millis, String name, Attributes attributes) {
     return EventData.create(Watch.EPOCH_NANOS + nanos(BEGIN + millis), name, attributes);
+  }
+
+  @Test
+  void theOwnerIsTheUserWhoseRightsItHas() {
+    watch.finds(9, 1, 0, "bash").begin().fork(BEGIN + 10, 9, 20);
+    watch.exec(
+        BEGIN + 11, 20, Captured.of(20, "/bin/x", "x").status("Uid:\t0\t1001\t0\t0\nNSpid:\t20\n"));
+    watch.exit(BEGIN + 12, 20, 0);
+
+    assertThat(watch.span(20).getAttribute(PROCESS_OWNER)).isEqualTo("ada");
+  }
+
+  @Test
+  void withinAContainerANumberIsNotNamedAfterAUserOfTheHost() {
+    watch.finds(9, 1, 0, "bash").begin().fork(BEGIN + 10, 9, 20).fork(BEGIN + 10, 9, 21);
+    Captured nested =
+        Captured.of(20, "/bin/x", "x").status("Uid:\t1001\t1001\t0\t0\nNSpid:\t20\t1\n");
+    Captured contained =
+        Captured.of(21, "/bin/x", "x")
+            .status("Uid:\t1001\t1001\t0\t0\nNSpid:\t21\n")
+            .with(ProcFile.CGROUP, "0::/docker/" + "0123456789abcdef".repeat(4) + "\n");
+    watch.exec(BEGIN + 11, 20, nested).exec(BEGIN + 11, 21, contained);
+    watch.exit(BEGIN + 12, 20, 0).exit(BEGIN + 12, 21, 0);
+
+    for (int pid : new int[] {20, 21}) {
+      assertThat(watch.span(pid).getAttribute(PROCESS_USER_ID)).isEqualTo(1001);
+      assertThat(watch.span(pid).getAttribute(PROCESS_OWNER)).isNull();
+    }
+  }
+
+  @Test
+  void anAdoptionIsAnEventAtTheEndOfTheParent() {
+    watch.finds(9, 1, 0, "bash").begin().fork(BEGIN + 10, 9, 20).fork(BEGIN + 11, 20, 21);
+    watch.exec(BEGIN + 12, 21, "a").exit(BEGIN + 20, 20, 0).exec(BEGIN + 30, 21, "b");
+    watch.table.tick(nanos(BEGIN + 500));
+    watch.exit(BEGIN + 900, 21, 0, 1);
+
+    ProcessSpan span = watch.span(21);
+    assertThat(span.getAttribute(PROCESS_PARENT_PID)).isEqualTo(20);
+    assertThat(span.getAttribute(Semconv.ADOPTED_BY)).isEqualTo(1);
+    assertThat(span.getEvents())
+        .extracting(EventData::getName)
+        .containsExactly(Semconv.EVENT_ADOPTION, Semconv.EVENT_EXEC);
+    EventData adoption = span.getEvents().get(0);
+    assertThat(adoption.getEpochNanos()).isEqualTo(Watch.EPOCH_NANOS + nanos(BEGIN + 20));
+    assertThat(adoption.getAttributes()).isEqualTo(Attributes.of(Semconv.ADOPTED_BY, 1L));
+  }
+
+  @Test
+  void withoutTheTimeOfTheParentsEndAnAdoptionIsNoEvent() {
+    watch.finds(9, 1, 0, "bash").begin().fork(BEGIN + 10, 9, 20).exit(BEGIN + 20, 20, 0, 1);
+
+    assertThat(watch.span(20).getAttribute(Semconv.ADOPTED_BY)).isEqualTo(1);
+    assertThat(watch.span(20).getEvents()).isEmpty();
+  }
+
+  @Test
+  void whatWasNotWatchedFromItsStartIsNotSaidToHaveDoneNothing() {
+    watch.finds(9, 1, 0, "bash").begin().exit(BEGIN + 20, 9, 0);
+
+    assertThat(watch.span(9).getAttribute(Semconv.FORKS)).isNull();
+    assertThat(watch.span(9).getAttribute(Semconv.EXEC_GENERATION)).isNull();
+    assertThat(watch.span(9).getAttribute(PROCESS_CREATION_TIME)).isNotNull();
   }
 }

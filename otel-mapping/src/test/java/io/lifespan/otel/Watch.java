@@ -48,6 +48,7 @@ final class Watch implements ProcReader, SpanProcessor {
             identity,
             new ProcessResources(base, options),
             new Redactor(Redactor.DEFAULT_MASK),
+            uid -> uid == 1001 ? "ada" : null,
             this);
     table =
         new ProcessTable(

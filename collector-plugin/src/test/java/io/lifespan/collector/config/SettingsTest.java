@@ -63,6 +63,7 @@ class SettingsTest {
     Function<Settings, Object> buffer = settings -> settings.connector().receiveBufferBytes();
     Function<Settings, Object> threads = settings -> settings.connector().threads();
     Function<Settings, Object> told = Settings::arguments;
+    Function<Settings, Object> sampler = settings -> settings.trace().sampler();
     Function<Settings, Object> after = settings -> settings.trace().longLivedAfter();
     return Stream.of(
         arguments(
@@ -99,13 +100,10 @@ class SettingsTest {
             rule(SpanRules::minDuration)),
         arguments("lifespan.traces.record", "60s", Duration.ofSeconds(60), rule(SpanRules::record)),
         arguments("lifespan.traces.max-recorded", "5", 5, rule(SpanRules::maxRecorded)),
-        arguments("otel.traces.sampler", "always_off", new TraceSampler(false, 0), sampler()),
+        arguments("otel.traces.sampler", "always_off", new TraceSampler(false, 0), sampler),
         arguments(
-            "otel.traces.sampler",
-            "parentbased_traceidratio",
-            new TraceSampler(true, 1),
-            sampler()),
-        arguments("otel.traces.sampler.arg", "0.5", TraceSampler.DEFAULT, sampler()),
+            "otel.traces.sampler", "parentbased_traceidratio", new TraceSampler(true, 1), sampler),
+        arguments("otel.traces.sampler.arg", "0.5", TraceSampler.DEFAULT, sampler),
         arguments(
             "lifespan.queue.size", "64", 64, (Function<Settings, Object>) Settings::queueSize),
         arguments(
@@ -117,10 +115,6 @@ class SettingsTest {
 
   private static Function<Settings, Object> rule(Function<SpanRules, Object> part) {
     return settings -> part.apply(settings.trace().rules());
-  }
-
-  private static Function<Settings, Object> sampler() {
-    return settings -> settings.trace().sampler();
   }
 
   @Test
