@@ -249,7 +249,8 @@ final class Ends {
     }
     ProcStat stat = statOf(exit.capture());
     if (stat == null) {
-      return process.parentPid != null && process.parentPid == exit.parentTgid();
+      Integer parentPid = process.parentPid();
+      return parentPid != null && parentPid == exit.parentTgid();
     }
     if (!process.startedAt(stat.startTicks())) {
       return false;
