@@ -72,8 +72,8 @@ final class CollectorModule extends AbstractModule {
 
   @Provides
   @Singleton
-  Redactor redactor() {
-    return new Redactor(Redactor.DEFAULT_MASK);
+  Redactor redactor(Settings settings) {
+    return new Redactor(settings.redaction());
   }
 
   @Provides

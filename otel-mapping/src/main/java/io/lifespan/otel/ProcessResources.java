@@ -5,11 +5,14 @@ import io.lifespan.procfs.CgroupFile;
 import io.lifespan.procfs.Environ;
 import io.lifespan.procfs.ProcCapture;
 import io.lifespan.procfs.ProcFile;
+import io.opentelemetry.api.common.AttributeKey;
 import io.opentelemetry.api.common.Attributes;
 import io.opentelemetry.sdk.resources.Resource;
 import io.opentelemetry.sdk.resources.ResourceBuilder;
 import io.opentelemetry.semconv.ContainerAttributes;
+import io.opentelemetry.semconv.K8sAttributes;
 import io.opentelemetry.semconv.ServiceAttributes;
+import io.opentelemetry.semconv.incubating.ContainerIncubatingAttributes;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
@@ -20,7 +23,8 @@ import org.jspecify.annotations.Nullable;
  * Processes of one group share one object, since exporters group spans by it.
  *
  * <p>service.name is the first that is there of: the process's own OTEL_SERVICE_NAME, service.name
- * in its own OTEL_RESOURCE_ATTRIBUTES, its systemd unit (of a whole node only), the default.
+ * in its own OTEL_RESOURCE_ATTRIBUTES, its systemd unit or its container's name (of a whole node
+ * only), the default.
  *
  * <p>Owned by the process table's thread; {@link #malformed()} may be called from any.
  */
@@ -33,6 +37,11 @@ public final class ProcessResources {
   private static final int MAX_GROUPS = 1_000;
 
   private static final int MAX_TEXT = 1_024;
+  private static final int MAX_PATH = 4_096;
+  private static final int MAX_ATTRIBUTES = 8_192;
+
+  /** Stands for attributes that are too long to be read. */
+  private static final String MALFORMED = "=";
 
   private final Resource base;
   private final String defaultServiceName;
@@ -82,20 +91,19 @@ public final class ProcessResources {
     Bytes environment = capture.get(ProcFile.ENVIRON);
     return new Group(
         variable(environment, "OTEL_SERVICE_NAME"),
-        variable(environment, "OTEL_RESOURCE_ATTRIBUTES"),
+        attributes(environment),
         wholeNode ? owner(capture.get(ProcFile.CGROUP)) : CgroupOwner.NONE);
   }
 
   private Resource make(Group group) {
     ResourceBuilder resource = base.toBuilder();
-    String unitName = group.owner.unitName();
-    resource.put(ServiceAttributes.SERVICE_NAME, unitName == null ? defaultServiceName : unitName);
-    if (group.owner.containerId() != null) {
-      resource.put(ContainerAttributes.CONTAINER_ID, group.owner.containerId());
-    }
-    if (group.owner.unit() != null) {
-      resource.put(Semconv.SYSTEMD_UNIT, group.owner.unit());
-    }
+    String ownerName = group.owner.serviceName();
+    resource.put(
+        ServiceAttributes.SERVICE_NAME, ownerName == null ? defaultServiceName : ownerName);
+    put(resource, ContainerAttributes.CONTAINER_ID, group.owner.containerId());
+    put(resource, ContainerIncubatingAttributes.CONTAINER_NAME, group.owner.containerName());
+    put(resource, K8sAttributes.K8S_POD_UID, group.owner.podUid());
+    put(resource, Semconv.SYSTEMD_UNIT, group.owner.unit());
     if (group.attributes != null) {
       Attributes attributes = ResourceAttributes.parse(group.attributes);
       if (attributes == null) {
@@ -110,13 +118,42 @@ public final class ProcessResources {
     return resource.build();
   }
 
+  private static void put(
+      ResourceBuilder resource, AttributeKey<String> key, @Nullable String value) {
+    if (value != null) {
+      resource.put(key, value);
+    }
+  }
+
   private static @Nullable String variable(@Nullable Bytes environment, String name) {
     Bytes value = environment == null ? null : Environ.get(environment, name);
     return value == null || value.length() == 0 ? null : Text.of(value, MAX_TEXT);
   }
 
+  private static @Nullable String attributes(@Nullable Bytes environment) {
+    Bytes value = environment == null ? null : Environ.get(environment, "OTEL_RESOURCE_ATTRIBUTES");
+    if (value == null || value.length() == 0) {
+      return null;
+    }
+    return value.length() > MAX_ATTRIBUTES ? MALFORMED : Text.of(value);
+  }
+
+  /**
+   * Where some hierarchies are v1 and one is v2, container runtimes may move a process in the
+   * former only.
+   */
   private static CgroupOwner owner(@Nullable Bytes content) {
-    Bytes path = content == null ? null : CgroupFile.parse(content).tellingPath();
-    return path == null ? CgroupOwner.NONE : CgroupOwner.of(Text.of(path, MAX_TEXT));
+    CgroupOwner first = CgroupOwner.NONE;
+    if (content == null) {
+      return first;
+    }
+    for (Bytes path : CgroupFile.parse(content).tellingPaths()) {
+      CgroupOwner owner = CgroupOwner.of(Text.of(path, MAX_PATH));
+      if (owner.isContained()) {
+        return owner;
+      }
+      first = first == CgroupOwner.NONE ? owner : first;
+    }
+    return first;
   }
 }

@@ -2,6 +2,7 @@ package io.lifespan.otel;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
@@ -9,9 +10,9 @@ import org.jspecify.annotations.Nullable;
  * Masks secrets in arguments, names, paths and bodies before they leave the machine. Thread-safe.
  *
  * <p>It knows a secret by the name in front of it ({@code --password=x}, {@code API_KEY=x}), by the
- * tool that takes it ({@code mysql -px}), by where it stands ({@code https://user:x@host}, a bearer
- * header) and by its own form (tokens of well-known services, private keys). In doubt it masks. It
- * cannot know a secret that looks like any other word.
+ * tool that takes it ({@code mysql -px}, {@code htpasswd -b f user x}), by where it stands ({@code
+ * https://user:x@host}, a bearer header) and by its own form (tokens of well-known services,
+ * private keys). In doubt it masks. It cannot know a secret that looks like any other word.
  */
 public final class Redactor {
 
@@ -30,15 +31,29 @@ public final class Redactor {
   private static final int MAX_DEPTH = 3;
 
   private final String mask;
+  private final SecretNames names;
+  private final SecretPairs pairs;
+  private final ExtraPatterns extra;
   private final AtomicLong redactions = new AtomicLong();
 
+  /** One that knows no more than it knows by itself. */
   public Redactor(String mask) {
-    this.mask = mask;
+    this(new RedactionRules(mask, List.of(), Set.of()));
+  }
+
+  public Redactor(RedactionRules rules) {
+    this.mask = rules.mask();
+    this.names = new SecretNames(rules.allowed());
+    this.pairs = new SecretPairs(names, mask);
+    this.extra = new ExtraPatterns(rules.patterns(), mask);
   }
 
   /** The arguments of a command, secrets masked; argument 0 first. */
   public List<String> arguments(List<String> arguments) {
     List<String> redacted = arguments(arguments, 0);
+    if (!extra.isEmpty()) {
+      redacted.replaceAll(extra::mask);
+    }
     for (int i = 0; i < redacted.size(); i++) {
       count(arguments.get(i), redacted.get(i));
     }
@@ -47,7 +62,7 @@ public final class Redactor {
 
   /** Any text, secrets masked; a command line in it is understood. */
   public String text(String text) {
-    return count(text, text(text, 0));
+    return count(text, extra.mask(text(text, 0)));
   }
 
   /** How many texts and arguments something was masked in. */
@@ -65,16 +80,25 @@ public final class Redactor {
   private List<String> arguments(List<String> arguments, int depth) {
     List<String> redacted = new ArrayList<>(arguments.size());
     ToolSecrets tool = null;
+    OperandSecrets operands = null;
     boolean wordSeen = false;
     SecretPart next = null;
     boolean program = false;
     for (String argument : arguments) {
+      OperandSecrets counting = next == null ? operandsOf(argument) : null;
+      SecretPart operand = operands == null || counting != null ? null : operands.next(argument);
+      operands = counting == null ? operands : counting;
       if (next != null && !argument.startsWith("--")) {
         redacted.add(next.mask(argument, mask));
         next = null;
         continue;
       }
       ToolSecrets named = toolNamed(argument);
+      String masked = operand == null || named != null ? argument : operand.mask(argument, mask);
+      if (!masked.equals(argument)) {
+        redacted.add(masked);
+        continue;
+      }
       if (named != null) {
         tool = named;
         wordSeen = named.word() == null;
@@ -82,7 +106,7 @@ public final class Redactor {
         wordSeen = true;
       }
       ToolSecrets active = wordSeen && named == null ? tool : null;
-      next = partOfNext(argument, active);
+      next = counting == null ? partOfNext(argument, active) : null;
       redacted.add(program ? text(argument, depth) : argument(argument, active, depth));
       program = isProgramOption(argument);
     }
@@ -90,9 +114,15 @@ public final class Redactor {
   }
 
   private static @Nullable ToolSecrets toolNamed(String argument) {
-    return argument.startsWith("-")
-        ? null
-        : ToolSecrets.of(argument.substring(argument.lastIndexOf('/') + 1));
+    return argument.startsWith("-") ? null : ToolSecrets.of(base(argument));
+  }
+
+  private static @Nullable OperandSecrets operandsOf(String argument) {
+    return argument.startsWith("-") ? null : OperandSecrets.of(base(argument));
+  }
+
+  private static String base(String argument) {
+    return argument.substring(argument.lastIndexOf('/') + 1);
   }
 
   /** True for {@code -c}, also behind other letters: what follows is the text of a program. */
@@ -104,14 +134,14 @@ public final class Redactor {
   }
 
   /** Which part of the next argument is a secret; null if none is. */
-  private static @Nullable SecretPart partOfNext(String argument, @Nullable ToolSecrets tool) {
+  private @Nullable SecretPart partOfNext(String argument, @Nullable ToolSecrets tool) {
     ToolSecrets.Option option = tool == null ? null : tool.before(argument);
     if (option != null) {
       return option.part();
     }
     boolean option0 = argument.length() > 2 && argument.charAt(0) == '-';
     boolean setting = argument.indexOf('_') > 0 || argument.indexOf('.') > 0;
-    return (option0 || setting) && isName(argument) && SecretNames.isSecret(argument)
+    return (option0 || setting) && isName(argument) && names.isSecret(argument)
         ? SecretPart.WHOLE
         : null;
   }
@@ -125,7 +155,7 @@ public final class Redactor {
     int equals = argument.indexOf('=');
     if (equals > 0 && equals + 1 < argument.length()) {
       String name = argument.substring(0, equals);
-      if (isName(name) && SecretNames.isSecret(name)) {
+      if (isName(name) && names.isSecret(name)) {
         return argument.substring(0, equals + 1) + mask;
       }
     }
@@ -137,7 +167,7 @@ public final class Redactor {
       return text;
     }
     String masked = SecretShapes.mask(text, mask);
-    masked = SecretPairs.mask(masked, mask);
+    masked = pairs.mask(masked);
     return depth < MAX_DEPTH && masked.indexOf(' ') > 0 && masked.indexOf('-') >= 0
         ? commandLine(masked, depth + 1)
         : masked;

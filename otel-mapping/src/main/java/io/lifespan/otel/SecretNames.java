@@ -151,11 +151,20 @@ final class SecretNames {
           "no", "without", "disable", "skip", "use", "enable", "allow", "require", "max", "min",
           "ask");
 
-  private SecretNames() {}
+  private final Set<String> allowed;
+
+  /**
+   * @param allowed names of values that are none, as {@link RedactionRules#allowed()} has them
+   */
+  SecretNames(Set<String> allowed) {
+    this.allowed = allowed;
+  }
 
   /** True if what this name is given is a secret. Leading dashes do not matter, nor does case. */
-  static boolean isSecret(String name) {
-    if (name.length() > LONGEST || !mayBeSecret(name)) {
+  boolean isSecret(String name) {
+    if (name.length() > LONGEST
+        || !mayBeSecret(name)
+        || (!allowed.isEmpty() && allowed.contains(RedactionRules.plain(name)))) {
       return false;
     }
     List<String> words = words(name);

@@ -22,21 +22,27 @@ final class SecretPairs {
 
   private static final String ENDS = " \t&;,'\"<>(){}[]|";
 
-  private SecretPairs() {}
+  private final SecretNames names;
+  private final String mask;
+
+  SecretPairs(SecretNames names, String mask) {
+    this.names = names;
+    this.mask = mask;
+  }
 
   /** The text with every secret that its surroundings give away replaced. */
-  static String mask(String text, String mask) {
+  String mask(String text) {
     String masked = text;
     if (masked.contains("://")) {
       String keep = "$1" + Matcher.quoteReplacement(mask) + "@";
       masked = URL_PASSWORD.matcher(masked).replaceAll(keep);
       masked = URL_TOKEN.matcher(masked).replaceAll(keep);
     }
-    masked = maskNamed(masked, mask);
-    return maskSchemes(masked, mask);
+    masked = maskNamed(masked);
+    return maskSchemes(masked);
   }
 
-  private static String maskSchemes(String text, String mask) {
+  private String maskSchemes(String text) {
     if (text.indexOf(' ') < 0) {
       return text;
     }
@@ -47,7 +53,7 @@ final class SecretPairs {
                 (match.group(1) == null ? match.group(2) : match.group(1)) + mask));
   }
 
-  private static String maskNamed(String text, String mask) {
+  private String maskNamed(String text) {
     StringBuilder masked = null;
     int copied = 0;
     for (int i = 1; i < text.length(); i++) {
@@ -71,7 +77,7 @@ final class SecretPairs {
   }
 
   /** Where the secret after a separator begins; -1 if the name before it names none. */
-  private static int secretStart(String text, int separator) {
+  private int secretStart(String text, int separator) {
     boolean quoted = isQuote(text.charAt(separator - 1));
     int nameEnd = quoted ? separator - 1 : separator;
     if (nameEnd > 0 && text.charAt(nameEnd - 1) == '\\') {
@@ -97,7 +103,7 @@ final class SecretPairs {
     if (text.charAt(separator) == '=' && from > separator + 1) {
       return -1; // a comparison or an empty value
     }
-    return SecretNames.isSecret(text.substring(nameStart, nameEnd)) ? from : -1;
+    return names.isSecret(text.substring(nameStart, nameEnd)) ? from : -1;
   }
 
   /**

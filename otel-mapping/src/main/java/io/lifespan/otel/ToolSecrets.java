@@ -30,6 +30,9 @@ record ToolSecrets(@Nullable String word, String switches, List<Option> options)
       if (!attached || !argument.startsWith(flag) || argument.length() == flag.length()) {
         return 0;
       }
+      if (flag.endsWith(":")) {
+        return flag.length();
+      }
       boolean letter = flag.length() == 2 && flag.charAt(0) == '-';
       if (letter || argument.charAt(flag.length()) == '=') {
         return letter ? flag.length() : flag.length() + 1;
@@ -89,6 +92,14 @@ record ToolSecrets(@Nullable String word, String switches, List<Option> options)
     add(tool(both("-A"), both("-X"), both("-c")), "snmpget", "snmpwalk", "snmpset", "snmptrap");
     add(tool(separate("password")), "nmcli");
     add(tool(separate("login")), "vault");
+    SecretPart slash = SecretPart.SLASH_TO_AT;
+    add(tool(both("userid", slash)), "sqlldr", "expdp", "impdp", "exp", "imp");
+    add(tool(separate("target", slash), separate("catalog", slash)), "rman");
+    add(tool(both("-U", SecretPart.AFTER_PERCENT)), "net");
+    add(tool(attached("/p:"), attached("/gp:")), "xfreerdp", "xfreerdp3", "wlfreerdp");
+    add(tool(both("-N"), both("-P")), "ssh-keygen");
+    add(tool(separate("user_pw"), separate("owner_pw"), separate("input_pw")), "pdftk");
+    add(tool(both("-p")), "ncftpget", "ncftpput", "ncftpls", "steghide");
   }
 
   /** What is known of a program, by its base name; null if nothing. */

@@ -7,6 +7,7 @@ import io.lifespan.procfs.ProcFile;
 import io.opentelemetry.api.common.AttributeKey;
 import io.opentelemetry.sdk.resources.Resource;
 import io.opentelemetry.semconv.ContainerAttributes;
+import io.opentelemetry.semconv.K8sAttributes;
 import io.opentelemetry.semconv.ServiceAttributes;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -16,6 +17,7 @@ class ProcessResourcesTest {
 
   private static final Resource BASE = Resource.builder().put("host.name", "here").build();
   private static final String ID = "0123456789abcdef".repeat(4);
+  private static final String POD = "6c1b2b1c-0d3e-4f5a-8b7c-9d0e1f2a3b4c";
   private static final String UNIT = "0::/system.slice/nginx.service\n";
 
   private final ProcessResources node = new ProcessResources(BASE, SpanOptions.node(0, "the-node"));
@@ -110,5 +112,76 @@ class ProcessResourcesTest {
 
   private static ProcCapture named(String name) {
     return Captured.of(1, "/bin/x", "x").environment("OTEL_SERVICE_NAME=" + name).capture();
+  }
+
+  /** What /proc/PID/cgroup says where hierarchies of both versions are mounted. */
+  @Test
+  void ofSeveralHierarchiesThatWithTheContainerCounts() {
+    Resource resource =
+        node.of(
+            cgroup(
+                """
+                12:pids:/docker/%1$s
+                11:memory:/docker/%1$s
+                1:name=systemd:/docker/%1$s
+                0::/system.slice/containerd.service
+                """
+                    .formatted(ID)));
+    assertThat(resource.getAttribute(ContainerAttributes.CONTAINER_ID)).isEqualTo(ID);
+    assertThat(resource.getAttribute(Semconv.SYSTEMD_UNIT)).isNull();
+  }
+
+  @Test
+  void withinANamespaceOfControlGroupsThereIsNothingToTell() {
+    Resource resource = node.of(cgroup("0::/\n"));
+    assertThat(resource).isEqualTo(node.of(null));
+    assertThat(node.malformed()).isZero();
+  }
+
+  @Test
+  void thePodIsTold() {
+    Resource resource = node.of(cgroup("0::/kubepods/burstable/pod" + POD + "/" + ID + "\n"));
+    assertThat(resource.getAttribute(K8sAttributes.K8S_POD_UID)).isEqualTo(POD);
+    assertThat(resource.getAttribute(ContainerAttributes.CONTAINER_ID)).isEqualTo(ID);
+  }
+
+  @Test
+  void aContainerWithANameIsTheService() {
+    Resource resource = node.of(cgroup("0::/machine.slice/machine-web\\x2d1.scope\n"));
+    assertThat(resource.getAttribute(AttributeKey.stringKey("container.name"))).isEqualTo("web-1");
+    assertThat(resource.getAttribute(ServiceAttributes.SERVICE_NAME)).isEqualTo("web-1");
+  }
+
+  @Test
+  void aThousandContainersAreRememberedAndNoMore() {
+    Resource first = node.of(container(0));
+    for (int i = 1; i < 1_000; i++) {
+      node.of(container(i));
+    }
+    assertThat(node.of(container(0))).isSameAs(first);
+    for (int i = 1_000; i < 2_000; i++) {
+      node.of(container(i));
+    }
+    assertThat(node.of(container(0))).isEqualTo(first).isNotSameAs(first);
+  }
+
+  @Test
+  void attributesWithoutEndAreNotReadInPart() {
+    String value = "a=" + "x".repeat(9_000) + ",b=c";
+    Resource resource =
+        node.of(
+            Captured.of(1, "/bin/x", "x")
+                .environment("OTEL_RESOURCE_ATTRIBUTES=" + value)
+                .capture());
+    assertThat(resource).isEqualTo(node.of(null));
+    assertThat(node.malformed()).isEqualTo(1);
+  }
+
+  private static ProcCapture container(int number) {
+    return cgroup("0::/docker/" + String.format("%064x", number) + "\n");
+  }
+
+  private static ProcCapture cgroup(String content) {
+    return Captured.of(1, "/bin/x", "x").with(ProcFile.CGROUP, content).capture();
   }
 }

@@ -1,6 +1,7 @@
 package io.lifespan.collector.config;
 
 import io.lifespan.event.EventSelection;
+import io.lifespan.otel.RedactionRules;
 import io.lifespan.otel.SpanRules;
 import io.lifespan.otel.TraceSampler;
 import java.nio.file.Path;
@@ -17,12 +18,15 @@ import org.jspecify.annotations.Nullable;
  *     lifespan.queue.size}, 65536)
  * @param arguments what of a command's arguments is told ({@code lifespan.arguments}, redacted for
  *     one command, count for a node)
+ * @param redaction what is taken for a secret, and what it is replaced by ({@code
+ *     lifespan.redaction.*})
  */
 public record Settings(
     EventSelection events,
     Connector connector,
     int queueSize,
     Arguments arguments,
+    RedactionRules redaction,
     Trace trace,
     Export export) {
 

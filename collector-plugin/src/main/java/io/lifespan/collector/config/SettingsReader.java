@@ -1,6 +1,8 @@
 package io.lifespan.collector.config;
 
 import io.lifespan.event.EventSelection;
+import io.lifespan.otel.RedactionRules;
+import io.lifespan.otel.Redactor;
 import io.lifespan.otel.SpanRules;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
@@ -10,7 +12,11 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Function;
+import java.util.regex.Pattern;
+import java.util.regex.PatternSyntaxException;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** Turns what was given into {@link Settings}, and goes on after an error to find the others. */
@@ -38,6 +44,7 @@ final class SettingsReader {
                 value(Setting.THREADS, true, this::flag)),
             value(Setting.QUEUE_SIZE, 65_536, raw -> count(raw, 64, 16 * MIB)),
             value(Setting.ARGUMENTS, arguments, this::arguments),
+            redaction(),
             new Settings.Trace(
                 value(Setting.LONG_LIVED_AFTER, Duration.ofSeconds(60), this::duration),
                 value(Setting.MAX_SPANS, 10_000, raw -> count(raw, 1, 10_000_000)),
@@ -48,6 +55,35 @@ final class SettingsReader {
       throw new SettingsException(errors);
     }
     return settings;
+  }
+
+  private RedactionRules redaction() {
+    return new RedactionRules(
+        value(Setting.REDACTION_MASK, Redactor.DEFAULT_MASK, RawSetting::value),
+        value(Setting.REDACTION_PATTERNS, List.of(), this::patterns),
+        value(Setting.REDACTION_ALLOW, Set.of(), SettingsReader::names));
+  }
+
+  /** Regular expressions, blanks between. */
+  private List<Pattern> patterns(RawSetting raw) {
+    List<Pattern> patterns = new ArrayList<>();
+    for (String text : raw.value().split("\\s+", -1)) {
+      try {
+        patterns.add(Pattern.compile(text));
+      } catch (PatternSyntaxException malformed) {
+        errors.add(
+            raw.error(
+                "\"" + text + "\" is not a regular expression: " + malformed.getDescription()));
+      }
+    }
+    return patterns;
+  }
+
+  private static Set<String> names(RawSetting raw) {
+    return Arrays.stream(raw.value().split(",", -1))
+        .map(String::strip)
+        .filter(name -> !name.isEmpty())
+        .collect(Collectors.toSet());
   }
 
   private SpanRules rules() {

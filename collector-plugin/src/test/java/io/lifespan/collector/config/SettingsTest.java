@@ -6,6 +6,7 @@ import static org.junit.jupiter.params.provider.Arguments.arguments;
 
 import io.lifespan.event.EventKind;
 import io.lifespan.event.EventSelection;
+import io.lifespan.otel.RedactionRules;
 import io.lifespan.otel.SpanRules;
 import io.lifespan.otel.TraceSampler;
 import java.io.IOException;
@@ -15,7 +16,9 @@ import java.time.Duration;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Function;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -35,6 +38,7 @@ class SettingsTest {
     assertThat(node.connector()).isEqualTo(new Settings.Connector(16 << 20, true));
     assertThat(node.queueSize()).isEqualTo(65_536);
     assertThat(node.arguments()).isEqualTo(Arguments.COUNT);
+    assertThat(node.redaction()).isEqualTo(RedactionRules.DEFAULT);
     assertThat(node.trace())
         .isEqualTo(
             new Settings.Trace(
@@ -91,6 +95,17 @@ class SettingsTest {
             "7",
             7,
             (Function<Settings, Object>) settings -> settings.trace().maxSpans()),
+        arguments("lifespan.redaction.mask", "<gone>", "<gone>", redaction(RedactionRules::mask)),
+        arguments(
+            "lifespan.redaction.patterns",
+            "corp-\\d+  (x|y)z",
+            List.of("corp-\\d+", "(x|y)z"),
+            redaction(rules -> rules.patterns().stream().map(Pattern::pattern).toList())),
+        arguments(
+            "lifespan.redaction.allow",
+            "--Token-Style, PASS_RATE",
+            Set.of("token-style", "pass_rate"),
+            redaction(RedactionRules::allowed)),
         arguments("lifespan.traces.only-failed", "true", true, rule(SpanRules::onlyFailed)),
         arguments("lifespan.kernel-threads", "true", true, rule(SpanRules::kernelThreads)),
         arguments(
@@ -111,6 +126,10 @@ class SettingsTest {
             "/var/tmp/x",
             Path.of("/var/tmp/x"),
             (Function<Settings, Object>) settings -> settings.export().otlpDir()));
+  }
+
+  private static Function<Settings, Object> redaction(Function<RedactionRules, Object> part) {
+    return settings -> part.apply(settings.redaction());
   }
 
   private static Function<Settings, Object> rule(Function<SpanRules, Object> part) {
@@ -200,6 +219,7 @@ class SettingsTest {
           otel.exporter.otlp.client.key     | /dev/null   | set both
           otel.traces.exporter              | otlb        | "otlb" is not otlp or none
           otel.traces.sampler               | sometimes   | "sometimes" is not a sampler that is built in: always_on, always_off, traceidratio, parentbased_always_on
+          lifespan.redaction.patterns       | ok (x       | "(x" is not a regular expression: Unclosed group
           lifespan.traces.record            | -1          | "-1" is not a duration
           lifespan.traces.max-recorded      | 0           | "0" is not a whole number from 1
           otel.sdk.disabled                 | yes         | "yes" is not true or false
