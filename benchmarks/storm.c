@@ -5,6 +5,7 @@
  *   vfork   vfork, then exit at once: the most processes a second there can be
  *   fork    fork, then exit at once
  *   exec    vfork, then execve of PROGRAM
+ *   mixed   the same, but each hundredth executes ARG instead, which must end with 1
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -34,19 +35,20 @@ static void die(const char *what) {
 static pid_t start(char mode, char **command) {
   pid_t pid = mode == 'f' ? fork() : vfork();
   if (pid == 0) {
-    if (mode == 'e') execve(command[0], command, environ);
-    _exit(mode == 'e' ? 127 : 0);
+    if (command[0]) execve(command[0], command, environ);
+    _exit(command[0] ? 127 : 0);
   }
   return pid;
 }
 
 static void work(char mode, long count, char **command) {
   for (long i = 0; i < count; i++) {
-    int status;
-    pid_t pid = start(mode, command);
+    int status, fails = mode == 'm' && i % 100 == 99;
+    char *alone[] = {command[fails], NULL};
+    pid_t pid = start(mode, mode == 'm' ? alone : command);
     if (pid < 0) die("fork");
     if (waitpid(pid, &status, 0) < 0) die("waitpid");
-    if (status != 0) {
+    if (status != fails << 8) {
       fprintf(stderr, "storm: a child ended with status %d\n", status);
       exit(1);
     }
@@ -54,8 +56,9 @@ static void work(char mode, long count, char **command) {
 }
 
 int main(int argc, char **argv) {
-  if (argc < 4 || !strchr("vfe", argv[1][0]) || (argv[1][0] == 'e') != (argc > 4)) {
-    fprintf(stderr, "usage: storm vfork|fork|exec COUNT WORKERS [PROGRAM ARG...]\n");
+  if (argc < 4 || !strchr("vfem", argv[1][0]) || !!strchr("em", argv[1][0]) != (argc > 4) ||
+      (argv[1][0] == 'm' && argc != 6)) {
+    fprintf(stderr, "usage: storm vfork|fork|exec|mixed COUNT WORKERS [PROGRAM ARG...]\n");
     return 2;
   }
   char mode = argv[1][0];

@@ -29,7 +29,7 @@ final class ExtraPatterns {
     String masked = text;
     for (Pattern pattern : patterns) {
       try {
-        masked = mask(masked, pattern.matcher(new CountedText(masked, new int[] {STEPS})));
+        masked = mask(masked, pattern.matcher(new CountedText(masked)));
       } catch (TooManyStepsException | StackOverflowError tooCostly) {
         return mask;
       }
@@ -54,11 +54,18 @@ final class ExtraPatterns {
     return masked == null ? text : masked.append(text, copied, text.length()).toString();
   }
 
-  /** A text that counts how often it is looked at. */
-  private record CountedText(String text, int[] stepsLeft) implements CharSequence {
+  /** A text that may be looked at so many times. */
+  private static final class CountedText implements CharSequence {
+    private final String text;
+    private int stepsLeft = STEPS;
+
+    CountedText(String text) {
+      this.text = text;
+    }
+
     @Override
     public char charAt(int index) {
-      if (--stepsLeft[0] < 0) {
+      if (--stepsLeft < 0) {
         throw new TooManyStepsException();
       }
       return text.charAt(index);

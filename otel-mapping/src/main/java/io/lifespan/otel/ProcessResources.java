@@ -152,7 +152,7 @@ public final class ProcessResources {
       if (owner.isContained()) {
         return owner;
       }
-      first = first == CgroupOwner.NONE ? owner : first;
+      first = first.equals(CgroupOwner.NONE) ? owner : first;
     }
     return first;
   }
