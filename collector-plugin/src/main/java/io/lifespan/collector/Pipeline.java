@@ -36,8 +36,8 @@ final class Pipeline implements AutoCloseable {
   private static final int BATCH = 1024;
   private static final long IDLE_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
-  /** How long events may gather after the first has woken the consumer: fewer wake-ups. */
-  private static final long GATHER_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
+  /** How long events may gather while there are any: nobody has to wake the consumer then. */
+  private static final long GATHER_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
 
   private final Queue<ProcessEvent> events;
   private final List<SourceThread> sources = new ArrayList<>();
@@ -135,7 +135,10 @@ final class Pipeline implements AutoCloseable {
 
   private void request(Runnable task) {
     requests.add(task);
-    wakeIfParked();
+    Thread thread = consumerThread;
+    if (thread != null) {
+      LockSupport.unpark(thread);
+    }
   }
 
   private void wakeIfParked() {
@@ -156,7 +159,7 @@ final class Pipeline implements AutoCloseable {
         return;
       }
       if (taken < BATCH && !last) {
-        park();
+        park(taken > 0);
       }
     }
   }
@@ -199,16 +202,22 @@ final class Pipeline implements AutoCloseable {
     }
   }
 
-  private void park() {
+  /**
+   * Waits: a fixed time while events come, since each wake-up costs the source as much as a read;
+   * else until the next comes.
+   */
+  private void park(boolean busy) {
+    if (busy) {
+      if (requests.isEmpty() && !sourcesStopped) {
+        LockSupport.parkNanos(this, GATHER_NANOS);
+      }
+      return;
+    }
     parked = true;
     if (events.isEmpty() && requests.isEmpty() && !sourcesStopped) {
       LockSupport.parkNanos(this, IDLE_NANOS);
     }
-    boolean woken = !parked;
     parked = false;
-    if (woken && requests.isEmpty() && !sourcesStopped) {
-      LockSupport.parkNanos(this, GATHER_NANOS);
-    }
   }
 
   private static boolean get(CompletableFuture<Boolean> answer, Duration limit) {

@@ -41,7 +41,7 @@ public record ProcStatus(
 
   /** Reads the content of the file. Never fails: from odd content little is learnt. */
   public static ProcStatus parse(Bytes content) {
-    Lines lines = new Lines(content.array());
+    Lines lines = new Lines(content.array(), content.length());
     Scanner uid = lines.find("Uid:");
     Scanner gid = lines.find("Gid:");
     return new ProcStatus(
@@ -62,18 +62,28 @@ public record ProcStatus(
    * tells: the same for most processes of a user.
    */
   public static Bytes identity(Bytes content) {
-    Lines lines = new Lines(content.array());
-    byte[] kept = new byte[content.length()];
-    int length = 0;
-    for (int start = 0; start < kept.length; ) {
-      int next = Math.min(kept.length, lines.endOfLine(start) + 1);
+    byte[] bytes = content.array().clone();
+    int kept = keepIdentity(bytes, bytes.length);
+    return kept == bytes.length ? content : new Bytes(Arrays.copyOf(bytes, kept));
+  }
+
+  /**
+   * The same within an array whose beginning is the content: what is kept is moved to its start.
+   *
+   * @return how many bytes are kept
+   */
+  public static int keepIdentity(byte[] bytes, int length) {
+    Lines lines = new Lines(bytes, length);
+    int kept = 0;
+    for (int start = 0; start < length; ) {
+      int next = Math.min(length, lines.endOfLine(start) + 1);
       if (lines.isIdentity(start, next)) {
-        System.arraycopy(content.array(), start, kept, length, next - start);
-        length += next - start;
+        System.arraycopy(bytes, start, bytes, kept, next - start);
+        kept += next - start;
       }
       start = next;
     }
-    return new Bytes(Arrays.copyOf(kept, length));
+    return kept;
   }
 
   /** Its pid in its own pid namespace; null if unknown. */
@@ -119,15 +129,17 @@ public record ProcStatus(
   /** The lines in their order; the kernel escapes the name, so that it cannot pose as a line. */
   private static final class Lines {
     private final byte[] bytes;
+    private final int length;
 
-    Lines(byte[] bytes) {
+    Lines(byte[] bytes, int length) {
       this.bytes = bytes;
+      this.length = length;
     }
 
     /** What follows a key up to the end of its line. */
     @Nullable Scanner find(String key) {
       byte[] wanted = key.getBytes(US_ASCII);
-      for (int start = 0; start < bytes.length; ) {
+      for (int start = 0; start < length; ) {
         int end = endOfLine(start);
         if (startsWith(start, end, wanted)) {
           return new Scanner(bytes, start + wanted.length, end);
@@ -148,7 +160,7 @@ public record ProcStatus(
 
     int endOfLine(int start) {
       int end = start;
-      while (end < bytes.length && bytes[end] != '\n') {
+      while (end < length && bytes[end] != '\n') {
         end++;
       }
       return end;

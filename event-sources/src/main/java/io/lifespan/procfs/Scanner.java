@@ -6,6 +6,8 @@ package io.lifespan.procfs;
  */
 final class Scanner {
 
+  private static final long LARGEST_TENTH = Long.MAX_VALUE / 10;
+
   private final byte[] bytes;
   private final int end;
   private int position;
@@ -61,31 +63,34 @@ final class Scanner {
     if (negative) {
       position++;
     }
-    long value = digits(10);
+    long value = 0;
+    failed |= atWordEnd();
+    while (!atWordEnd()) {
+      int digit = bytes[position++] - '0';
+      if (digit < 0 || digit > 9 || value > LARGEST_TENTH) {
+        failed = true;
+        return 0;
+      }
+      value = value * 10 + digit;
+      if (value < 0) {
+        failed = true;
+        return 0;
+      }
+    }
     return negative ? -value : value;
   }
 
   /** Takes a hexadecimal number of 64 bits without sign. */
   long hexadecimal() {
-    hasNext();
-    return digits(16);
-  }
-
-  private long digits(int radix) {
     long value = 0;
-    failed |= atWordEnd();
-    long largest = Long.divideUnsigned(radix == 16 ? -1 : Long.MAX_VALUE, radix);
+    failed |= !hasNext();
     while (!atWordEnd()) {
-      int digit = Character.digit(bytes[position++], radix);
-      if (digit < 0 || Long.compareUnsigned(value, largest) > 0) {
+      int digit = Character.digit(bytes[position++], 16);
+      if (digit < 0 || value >>> 60 != 0) {
         failed = true;
         return 0;
       }
-      value = value * radix + digit;
-      if (radix == 10 && value < 0) {
-        failed = true;
-        return 0;
-      }
+      value = (value << 4) | digit;
     }
     return value;
   }

@@ -45,4 +45,28 @@ record Command(
   Command {
     arguments = List.copyOf(arguments);
   }
+
+  /** The same command, run by another process. */
+  Command of(
+      @Nullable Integer otherPid,
+      @Nullable Integer otherInnermostPid,
+      @Nullable Boolean otherInteractive,
+      @Nullable UserIds otherUser) {
+    return new Command(
+        name,
+        executableName,
+        executablePath,
+        executableDeleted,
+        argumentsState,
+        argumentsCount,
+        argument0,
+        arguments,
+        title,
+        otherPid,
+        workingDirectory,
+        otherInnermostPid,
+        otherInteractive,
+        otherUser,
+        resource);
+  }
 }

@@ -9,6 +9,7 @@ import io.lifespan.procfs.ProcStat;
 import io.lifespan.procfs.ProcStatus;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
@@ -30,6 +31,7 @@ final class CommandReader {
   private final ArgumentsMode mode;
   private final ProcessResources resources;
   private final Redactor redactor;
+  private final RecentCommands recent = new RecentCommands();
   private final AtomicLong argumentsCut = new AtomicLong();
 
   CommandReader(ArgumentsMode mode, ProcessResources resources, Redactor redactor) {
@@ -44,11 +46,27 @@ final class CommandReader {
   }
 
   Command read(Image image) {
+    RecentCommands.Entry known = recent.find(image);
+    if (known == null) {
+      long redactions = redactor.redactions();
+      Command command = decode(image);
+      recent.remember(new RecentCommands.Entry(image, command, redactor.redactions() - redactions));
+      return command;
+    }
+    redactor.count(known.redactions());
+    if (known.command().argumentsState() == ArgumentsState.CUT) {
+      argumentsCut.incrementAndGet();
+    }
+    ProcCapture capture = Objects.requireNonNull(image.capture());
+    ProcStat stat = stat(capture);
+    ProcStatus status = status(capture);
+    return known.command().of(pid(stat), innermostPid(status), interactive(stat), user(status));
+  }
+
+  private Command decode(Image image) {
     ProcCapture capture = image.capture() == null ? new ProcCapture() : image.capture();
-    Bytes statText = capture.get(ProcFile.STAT);
-    ProcStat stat = statText == null ? null : ProcStat.parse(statText);
-    Bytes statusText = capture.get(ProcFile.STATUS);
-    ProcStatus status = statusText == null ? null : ProcStatus.parse(statusText);
+    ProcStat stat = stat(capture);
+    ProcStatus status = status(capture);
     Cmdline cmdline = cmdline(capture);
     List<Bytes> given = cmdline == null || cmdline.title() ? List.of() : cmdline.arguments();
     Bytes executable = capture.get(ProcFile.EXE);
@@ -65,11 +83,11 @@ final class CommandReader {
         exported.argument0,
         exported.arguments,
         title(cmdline),
-        stat == null ? null : (Integer) stat.pid(),
+        pid(stat),
         path(capture, ProcFile.CWD),
-        status == null || !isNested(status) ? null : status.innermostPid(),
-        stat == null ? null : (Boolean) (stat.terminal() != 0),
-        status == null ? null : user(status),
+        innermostPid(status),
+        interactive(stat),
+        user(status),
         resources.of(image.capture()));
   }
 
@@ -147,13 +165,32 @@ final class CommandReader {
     return content == null ? null : Cmdline.parse(content, capture.truncated(ProcFile.CMDLINE));
   }
 
-  private static boolean isNested(ProcStatus status) {
-    return status.namespacePids() != null && status.namespacePids().size() > 1;
+  private static @Nullable ProcStat stat(ProcCapture capture) {
+    Bytes text = capture.get(ProcFile.STAT);
+    return text == null ? null : ProcStat.parse(text);
   }
 
-  private static @Nullable UserIds user(ProcStatus status) {
-    Long real = status.realUid();
-    Long effective = status.effectiveUid();
+  private static @Nullable ProcStatus status(ProcCapture capture) {
+    Bytes text = capture.get(ProcFile.STATUS);
+    return text == null ? null : ProcStatus.parse(text);
+  }
+
+  private static @Nullable Integer pid(@Nullable ProcStat stat) {
+    return stat == null ? null : (Integer) stat.pid();
+  }
+
+  private static @Nullable Boolean interactive(@Nullable ProcStat stat) {
+    return stat == null ? null : (Boolean) (stat.terminal() != 0);
+  }
+
+  private static @Nullable Integer innermostPid(@Nullable ProcStatus status) {
+    List<Integer> pids = status == null ? null : status.namespacePids();
+    return pids == null || pids.size() < 2 ? null : pids.get(pids.size() - 1);
+  }
+
+  private static @Nullable UserIds user(@Nullable ProcStatus status) {
+    Long real = status == null ? null : status.realUid();
+    Long effective = status == null ? null : status.effectiveUid();
     return real == null || effective == null ? null : new UserIds(real, effective);
   }
 }

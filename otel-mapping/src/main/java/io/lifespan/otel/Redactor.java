@@ -70,6 +70,11 @@ public final class Redactor {
     return redactions.get();
   }
 
+  /** Counts texts that are known from before, so many of them masked. */
+  void count(long more) {
+    redactions.addAndGet(more);
+  }
+
   private String count(String text, String redacted) {
     if (!redacted.equals(text)) {
       redactions.incrementAndGet();

@@ -30,7 +30,6 @@ import io.opentelemetry.api.common.Attributes;
 import io.opentelemetry.api.common.AttributesBuilder;
 import io.opentelemetry.semconv.ContainerAttributes;
 import io.opentelemetry.semconv.ErrorAttributes;
-import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
@@ -44,12 +43,11 @@ import org.jspecify.annotations.Nullable;
  */
 final class SpanMapper {
 
-  private static final long NANOS_PER_SECOND = 1_000_000_000L;
-
   private final CommandReader commands;
   private final LifeEventMapper lifeEvents;
   private final Redactor redactor;
   private final UserNames users;
+  private final IsoTime times = new IsoTime();
 
   SpanMapper(CommandReader commands, Redactor redactor, UserNames users) {
     this.commands = commands;
@@ -98,14 +96,6 @@ final class SpanMapper {
     return isOwn(process, command) && command.user() != null ? command.user() : state.userAtStart();
   }
 
-  /** A date and time in ISO 8601. */
-  static String time(long epochNanos) {
-    return Instant.ofEpochSecond(
-            Math.floorDiv(epochNanos, NANOS_PER_SECOND),
-            Math.floorMod(epochNanos, NANOS_PER_SECOND))
-        .toString();
-  }
-
   /** The command's name; of a process that shares an image nobody captured, its own kernel name. */
   private String name(TrackedProcess process, Command command) {
     Bytes comm = process.comm();
@@ -114,11 +104,11 @@ final class SpanMapper {
         : redactor.text(CommandName.of(List.of(), null, comm));
   }
 
-  private static void putStart(AttributesBuilder attributes, TrackedProcess process) {
+  private void putStart(AttributesBuilder attributes, TrackedProcess process) {
     attributes.put(PROCESS_PID, process.key().pid());
     put(attributes, PROCESS_PARENT_PID, process.parentPid());
     if (process.startObserved() != Observed.INFERRED) {
-      attributes.put(PROCESS_CREATION_TIME, time(process.startEpochNanos()));
+      attributes.put(PROCESS_CREATION_TIME, times.of(process.startEpochNanos()));
     }
     attributes.put(Semconv.START_OBSERVED, word(process.startObserved()));
     if (process.affectedByLoss()) {
@@ -189,14 +179,14 @@ final class SpanMapper {
     return null;
   }
 
-  private static void putEnd(
+  private void putEnd(
       AttributesBuilder attributes, TrackedProcess process, @Nullable WaitStatus status) {
     Observed observed = process.endObserved();
     if (observed != null) {
       attributes.put(Semconv.END_OBSERVED, word(observed));
     }
     if (observed == Observed.EVENT) {
-      attributes.put(PROCESS_EXIT_TIME, time(process.endEpochNanos()));
+      attributes.put(PROCESS_EXIT_TIME, times.of(process.endEpochNanos()));
     }
     put(attributes, Semconv.ADOPTED_BY, process.adoptedByPid());
     if (status != null && status.coreDumped()) {

@@ -99,6 +99,32 @@ class ProcessSpansTest {
   }
 
   @Test
+  void aCommandThatComesAgainKeepsWhatIsItsOwn() {
+    watch.finds(9, 1, 0, "bash").begin();
+    for (int pid : new int[] {20, 21, 22}) {
+      watch.fork(BEGIN + pid, 9, pid);
+      watch.exec(
+          BEGIN + pid,
+          pid,
+          Captured.of(pid, "/usr/bin/make", "make", "TOKEN=abc")
+              .terminal(pid == 21 ? 34816 : 0)
+              .with(ProcFile.CWD, pid == 22 ? "/other" : "/src")
+              .status("Uid:\t" + pid + "\t1\t1\t1\nNSpid:\t" + pid + "\t" + (pid - 13) + "\n"));
+      watch.exit(BEGIN + 30 + pid, pid, 0);
+    }
+    for (int pid : new int[] {20, 21, 22}) {
+      ProcessSpan span = watch.span(pid);
+      assertThat(span.getAttribute(PROCESS_COMMAND_ARGS)).containsExactly("make", "TOKEN=***");
+      assertThat(span.getAttribute(PROCESS_INTERACTIVE)).isEqualTo(pid == 21);
+      assertThat(span.getAttribute(PROCESS_WORKING_DIRECTORY))
+          .isEqualTo(pid == 22 ? "/other" : "/src");
+      assertThat(span.getAttribute(PROCESS_REAL_USER_ID)).isEqualTo(pid);
+      assertThat(span.getAttribute(PROCESS_VPID)).isEqualTo(pid - 13);
+    }
+    assertThat(watch.listener.stats().redactions()).isEqualTo(3);
+  }
+
+  @Test
   void aProcessThatExecutedNothingHasItsParentsNameAndArgumentsButNotItsPlaces() {
     watch.finds(9, 1, 0, "bash").begin().fork(BEGIN + 10, 9, 20);
     watch.exec(

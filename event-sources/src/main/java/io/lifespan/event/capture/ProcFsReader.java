@@ -9,7 +9,7 @@ import io.lifespan.procfs.EnvironSelector;
 import io.lifespan.procfs.ProcCapture;
 import io.lifespan.procfs.ProcFile;
 import io.lifespan.procfs.ProcStat;
-import java.nio.charset.StandardCharsets;
+import io.lifespan.procfs.ProcStatus;
 import java.util.Arrays;
 import java.util.function.IntConsumer;
 
@@ -46,18 +46,6 @@ public final class ProcFsReader implements ProcReader {
   private static final int NO_MEMORY_LEFT = -Errno.ESRCH.number();
 
   private static final byte[] ZEROS = new byte[INITIAL_CAPACITY];
-
-  /**
-   * What is kept of status: who the process is, not how it fares. Its text is ASCII and ends with a
-   * line feed.
-   */
-  private static final byte[][] KEPT = {
-    "Tgid:".getBytes(StandardCharsets.US_ASCII),
-    "PPid:".getBytes(StandardCharsets.US_ASCII),
-    "Uid:".getBytes(StandardCharsets.US_ASCII),
-    "Gid:".getBytes(StandardCharsets.US_ASCII),
-    "NSpid:".getBytes(StandardCharsets.US_ASCII)
-  };
 
   private static final ProcFile[] ALL = ProcFile.values();
   private static final ProcFile[] STAT_ONLY = {ProcFile.STAT};
@@ -185,37 +173,10 @@ public final class ProcFsReader implements ProcReader {
     }
   }
 
-  /**
-   * Keeps of status only the lines of {@link #KEPT}: the whole is as long as all other files
-   * together.
-   */
+  /** Keeps of status who the process is: the whole is as long as all other files together. */
   private Bytes identity(int length) {
     byte[] bytes = scratch(length);
-    int kept = 0;
-    int start = 0;
-    for (int i = 0; i < length; i++) {
-      if (bytes[i] == '\n') {
-        if (isKept(bytes, start)) {
-          System.arraycopy(bytes, start, bytes, kept, i + 1 - start);
-          kept += i + 1 - start;
-        }
-        start = i + 1;
-      }
-    }
-    return recent.of(bytes, kept);
-  }
-
-  private static boolean isKept(byte[] bytes, int start) {
-    for (byte[] name : KEPT) {
-      int i = 0;
-      while (i < name.length && start + i < bytes.length && bytes[start + i] == name[i]) {
-        i++;
-      }
-      if (i == name.length) {
-        return true;
-      }
-    }
-    return false;
+    return recent.of(bytes, ProcStatus.keepIdentity(bytes, length));
   }
 
   /** Reads until the end or until one byte more than is kept. A short read is the end. */
