@@ -27,7 +27,7 @@ class RunSettingsIT {
             "-D",
             "lifespan.redaction.patterns=corp-[0-9]+ badge=(\\d+)",
             "-D",
-            "lifespan.redaction.mask=<gone>",
+            "lifespan.redaction.mask=GONE",
             "-D",
             "lifespan.redaction.allow=token-style",
             "--",
@@ -40,10 +40,10 @@ class RunSettingsIT {
     assertThat(result.exitCode()).isZero();
     assertThat(result.out()).isEqualTo("corp-1234 badge=77 --token-style=long --password=s3cret\n");
     assertThat(result.err())
-        .contains("echo <gone> badge=<gone> --token-style=long --password=<gone>")
+        .contains("echo GONE badge=GONE --token-style=long --password=GONE")
         .doesNotContain("corp-1234", "s3cret");
     assertThat(Program.attribute(onlySpan(), "process.command_args"))
-        .contains("badge=<gone>", "--token-style=long")
+        .contains("badge=GONE", "--token-style=long")
         .doesNotContain("corp-1234", "s3cret");
   }
 
