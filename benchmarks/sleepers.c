@@ -1,6 +1,7 @@
 /*
- * sleepers COUNT: makes COUNT processes that sleep and share one memory, prints "ready", and ends them all when its
- * standard input ends. The limits of pids are the caller's to raise (kernel.pid_max, kernel.threads-max).
+ * sleepers COUNT [PROGRAM]: makes COUNT processes that sleep and share one memory, or execute PROGRAM, prints "ready",
+ * and ends them all when its standard input ends. The limits of pids are the caller's to raise (kernel.pid_max,
+ * kernel.threads-max).
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -15,16 +16,19 @@
 
 enum { STACK = 4096 };
 
-static int sleeper(void *unused) {
-  (void)unused;
+static int sleeper(void *program) {
+  if (program) {
+    execl(program, program, "--config", "/etc/an-ordinary-daemon/configuration.toml", "--verbose", (char *)NULL);
+    _exit(127);
+  }
   for (;;) pause();
   return 0;
 }
 
 int main(int argc, char **argv) {
-  long count = argc == 2 ? atol(argv[1]) : 0;
+  long count = argc >= 2 ? atol(argv[1]) : 0;
   if (count < 1) {
-    fprintf(stderr, "usage: sleepers COUNT\n");
+    fprintf(stderr, "usage: sleepers COUNT [PROGRAM]\n");
     return 2;
   }
   char *stacks = mmap(NULL, count * STACK, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
@@ -33,10 +37,12 @@ int main(int argc, char **argv) {
     perror("sleepers: memory");
     return 1;
   }
+  char *program = argc > 2 ? argv[2] : NULL;
+  int flags = CLONE_VM | SIGCHLD | (program ? CLONE_VFORK : 0);
   int status = 0;
   long made = 0;
   while (made < count) {
-    pid_t pid = clone(sleeper, stacks + (made + 1) * STACK, CLONE_VM | SIGCHLD, NULL);
+    pid_t pid = clone(sleeper, stacks + (made + 1) * STACK, flags, program);
     if (pid < 0) {
       fprintf(stderr, "sleepers: clone after %ld: %s\n", made, strerror(errno));
       status = 1;

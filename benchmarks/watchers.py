@@ -26,13 +26,14 @@ class Watcher:
     """A process that watches. Its cpu is user and system time in seconds, of all its threads, since it was ready."""
 
     command = []
+    patience = 30
 
     def __init__(self):
         self.output = tempfile.NamedTemporaryFile(prefix="benchmark-")
         self.process = subprocess.Popen(
             self.command, stdout=self.output, stderr=subprocess.STDOUT, stdin=subprocess.DEVNULL, env=self.environment()
         )
-        wait_until(lambda: self.is_ready(self.text()), f"{self.command[0]} to be ready: {self.text()}")
+        wait_until(lambda: self.is_ready(self.text()), f"{self.command[0]} to be ready: {self.text()}", self.patience)
         self.settle()
         self.cpu_at_start = self.cpu_so_far()
 
