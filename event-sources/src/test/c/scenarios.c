@@ -163,6 +163,12 @@ static void thread_exec(void) {
     reap("child", pid);
 }
 
+static void *execs_at_once(void *program) {
+    execl(self, self, (char *) program, (char *) NULL);
+    die("execl");
+    return NULL;
+}
+
 /* One process that replaces itself from a thread again and again: argument rounds left, threads beside. */
 static void thread_execs(int rounds) {
     if (rounds == 0) _exit(0);
@@ -174,7 +180,7 @@ static void thread_execs(int rounds) {
     pthread_t thread;
     for (int i = 0; i < 49; i++)
         if (pthread_create(&thread, &small, sleeps, NULL) != 0) die("pthread_create");
-    pthread_create(&thread, &small, execs, next);
+    pthread_create(&thread, &small, execs_at_once, next);
     for (;;) pause();
 }
 
@@ -292,6 +298,40 @@ static void reuse(void) {
     if (second != first) die("clone3 set_tid");
     say("process second %d %d\n", second, getpid());
     reap("second", second);
+}
+
+/* The same pid again as fast as can be, many times within a clock tick. */
+static void reuse_at_once(int rounds) {
+    int *statuses = calloc(rounds, sizeof *statuses);
+    pid_t pid = 0;
+    int made = 0;
+    while (made < rounds) {
+        pid_t next = made == 0 ? make() : with_pid(pid);
+        if (next == 0) _exit(1 + made % 200);
+        if (next < 0) break; /* somebody else got it */
+        pid = next;
+        if (waitpid(pid, &statuses[made++], 0) != pid) die("waitpid");
+    }
+    for (int i = 0; i < made; i++) say("end round%d %d\n", i, statuses[i]);
+    say("fact pid %d\nfact made %d\n", pid, made);
+}
+
+/* A server that keeps some workers, and makes a new one whenever one has served its time. */
+static void prefork(int all) {
+    int alive = 0, made = 0;
+    while (made < all || alive > 0) {
+        if (made < all && alive < 4) {
+            if (make() == 0) {
+                nap(2);
+                _exit(0);
+            }
+            made++, alive++;
+        } else {
+            if (wait(NULL) < 0) die("wait");
+            alive--;
+        }
+    }
+    say("fact made %d\n", made);
 }
 
 /* execs */
@@ -433,6 +473,16 @@ int main(int count, char **arguments) {
     }
     if (sscanf(what, "chain:%d", &number) == 1) chained(number);
     if (sscanf(what, "again:%d", &number) == 1) thread_execs(number);
+    if (sscanf(what, "reuse:%d", &number) == 1) {
+        say("fact self %d\n", getpid());
+        reuse_at_once(number);
+        return 0;
+    }
+    if (sscanf(what, "prefork:%d", &number) == 1) {
+        say("fact self %d\n", getpid());
+        prefork(number);
+        return 0;
+    }
     if (sscanf(what, "tree:%u:%d", &random_state, &number) == 2) {
         say("fact self %d\n", getpid());
         grow(number);

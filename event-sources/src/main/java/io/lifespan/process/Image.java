@@ -56,6 +56,14 @@ public final class Image {
     return known;
   }
 
+  /** Looks for the name of the executable now, and shares it with the images that have the same. */
+  void shareExecutableName(SharedBytes shared) {
+    Bytes name = executableName();
+    if (name != null) {
+      executableName = shared.of(name);
+    }
+  }
+
   private static Bytes nameIn(Bytes path) {
     byte[] bytes = path.array();
     int end = bytes.length;

@@ -28,6 +28,8 @@ final class Images {
     if (status != null) {
       kept.with(ProcFile.STATUS, shared.of(ProcStatus.identity(status)));
     }
-    return new Image(kept, stat == null ? null : shared.of(stat.comm()));
+    Image image = new Image(kept, stat == null ? null : shared.of(stat.comm()));
+    image.shareExecutableName(shared);
+    return image;
   }
 }

@@ -16,12 +16,12 @@ import java.util.function.UnaryOperator;
 /** A process table fed by the running kernel, on the thread of the test. */
 final class LiveTable implements LifecycleListener, AutoCloseable {
 
-  private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(60);
-
   final List<TrackedProcess> ended = new ArrayList<>();
   final List<Long> losses = new ArrayList<>();
+  final ForkCounter forks = new ForkCounter(10_000);
   final ProcessTable table;
   final ConnectorSource source;
+  long patienceSeconds = 120;
   Consumer<ProcessEvent> witness = event -> {};
 
   LiveTable() throws Exception {
@@ -36,7 +36,8 @@ final class LiveTable implements LifecycleListener, AutoCloseable {
         new ConnectorSource(
             connector.apply(ConnectorOptions.defaults(selection, clock)), new ProcFsReader());
     source.open();
-    table = new ProcessTable(options, new ProcFsReader(), SystemClock::measure, List.of(this));
+    table =
+        new ProcessTable(options, new ProcFsReader(), SystemClock::measure, List.of(this, forks));
     if (options.wholeLives()) {
       table.populate(System.nanoTime());
     }
@@ -44,7 +45,7 @@ final class LiveTable implements LifecycleListener, AutoCloseable {
 
   /** Feeds the table until something is so. */
   void until(BooleanSupplier condition) throws Exception {
-    long deadline = System.nanoTime() + PATIENCE_NANOS;
+    long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(patienceSeconds);
     while (!condition.getAsBoolean()) {
       if (System.nanoTime() > deadline) {
         throw new AssertionError("never came true; " + table.stats() + " " + source.stats());

@@ -7,8 +7,10 @@ import io.lifespan.procfs.Bytes;
 import io.lifespan.procfs.ProcFile;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -22,6 +24,9 @@ import org.junit.jupiter.params.provider.ValueSource;
  * prints.
  */
 class ScenariosIT {
+
+  /** The soak test that docs/process-table.md tells of gives more. */
+  private static final int EXEC_ROUNDS = Integer.getInteger("lifespan.test.exec-rounds", 1_000);
 
   @TempDir static Path directory;
   private static Path program;
@@ -133,10 +138,12 @@ class ScenariosIT {
   @Test
   void execsFromAmongFiftyThreadsLeakNoThread() throws Exception {
     long others = live.table.stats().threadsAlive();
-    Scenario scenario = play("again:300");
+    live.patienceSeconds += EXEC_ROUNDS / 5;
+    Scenario scenario = play("again:" + EXEC_ROUNDS);
 
-    // 300 rounds, after the program itself and the helper by which the JVM starts it
-    assertThat(live.ended(scenario.pid()).execGeneration()).isEqualTo(302);
+    // after the program itself and the helper by which the JVM starts it
+    assertThat(live.ended(scenario.pid()).execGeneration()).isEqualTo(EXEC_ROUNDS + 2);
+    assertThat(live.ended(scenario.pid()).threads()).isZero();
     assertThat(live.ended(scenario.pid()).peakThreads()).isEqualTo(51);
     live.until(() -> live.table.stats().threadsAlive() <= others + 20);
   }
@@ -188,6 +195,45 @@ class ScenariosIT {
     assertThat(both.get(0).execGeneration()).isEqualTo(1);
     assertThat(both.get(1).execGeneration()).isZero();
     assertThat(live.table.stats().pidReuses()).isPositive();
+  }
+
+  @Test
+  void aPidUsedAgainManyTimesWithinATickIsAnotherProcessEachTime() throws Exception {
+    Scenario scenario = play("reuse:50");
+    int made = scenario.facts.get("made");
+    int pid = scenario.facts.get("pid");
+    live.until(() -> madeBy(scenario, pid).size() == made);
+    List<TrackedProcess> lives = madeBy(scenario, pid);
+
+    assertThat(made).isPositive();
+    assertThat(lives).extracting(TrackedProcess::key).doesNotHaveDuplicates();
+    assertThat(lives)
+        .isSortedAccordingTo(Comparator.comparingLong(each -> each.key().startTicks()));
+    for (int i = 0; i < made; i++) {
+      assertThat(lives.get(i).status()).isEqualTo(new WaitStatus(scenario.ends.get("round" + i)));
+      assertThat(lives.get(i).comm()).hasToString("scenarios");
+      assertThat(lives.get(i).forks()).isZero();
+    }
+    assertThat(live.ended(scenario.pid()).forks()).isEqualTo(made);
+    assertThat(live.ended(scenario.pid()).liveChildren()).isZero();
+  }
+
+  private List<TrackedProcess> madeBy(Scenario scenario, int pid) {
+    return live.allEnded(pid).stream()
+        .filter(each -> Objects.equals(each.parentPid(), scenario.pid()))
+        .sorted(Comparator.comparingLong(TrackedProcess::startNanos))
+        .toList();
+  }
+
+  @Test
+  void aServerThatRecyclesItsWorkersShowsByItsForks() throws Exception {
+    Scenario scenario = play("prefork:200");
+
+    assertThat(live.ended(scenario.pid()).forks()).isEqualTo(200);
+    assertThat(live.ended(scenario.pid()).liveChildren()).isZero();
+    // another scenario may run on this machine
+    assertThat(live.forks.totals().get(Bytes.of("scenarios")).forks()).isGreaterThanOrEqualTo(200);
+    assertThat(live.forks.totals().get(Bytes.of("scenarios")).exits()).isGreaterThanOrEqualTo(201);
   }
 
   @Test
