@@ -1,5 +1,6 @@
 package io.lifespan.collector;
 
+import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
@@ -37,6 +38,16 @@ final class StopRequest {
       asked.await();
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
+    }
+  }
+
+  /** Waits until somebody asks, at most for so long; tells whether somebody did. */
+  boolean await(Duration limit) {
+    try {
+      return asked.await(limit.toNanos(), TimeUnit.NANOSECONDS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return true;
     }
   }
 

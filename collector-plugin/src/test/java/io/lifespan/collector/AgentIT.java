@@ -89,7 +89,12 @@ class AgentIT {
             "lifespan.connector.receive-buffer=64k")) {
       agent.awaitErr("lifespan: watching ");
       agent.signal("STOP");
-      new ProcessBuilder("perl", "-e", "for (1..5000) { fork || exit; wait }").start().waitFor();
+      new ProcessBuilder(
+              "perl",
+              "-e",
+              "for (1..5000) { fork || exit; wait; select undef, undef, undef, 0.002 }")
+          .start()
+          .waitFor();
       agent.signal("CONT");
       agent.awaitErr("lifespan.connector.receive-buffer, now 65,536 bytes");
       Process after = new ProcessBuilder("sh", "-c", "sleep 0.1; exit 42").start();

@@ -9,7 +9,7 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** Texts of settings that stand for an amount; null is returned for a text that does not. */
-final class Quantities {
+public final class Quantities {
   private static final Pattern AMOUNT = Pattern.compile("(\\d{1,18})\\s*(\\p{Alpha}*)");
   private static final Map<String, Long> BYTES =
       Map.ofEntries(
@@ -55,7 +55,7 @@ final class Quantities {
    * A duration as OpenTelemetry writes it: a number with ns, us, ms, s, m, h or d; alone it is
    * milliseconds.
    */
-  static @Nullable Duration duration(String text) {
+  public static @Nullable Duration duration(String text) {
     Matcher amount = AMOUNT.matcher(text);
     TimeUnit unit = amount.matches() ? TIMES.get(amount.group(2)) : null;
     if (unit == null) {
