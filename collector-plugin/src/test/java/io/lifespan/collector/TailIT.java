@@ -17,6 +17,7 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -28,12 +29,8 @@ class TailIT {
   @Test
   void printsAJsonObjectForEachEventUntilStopped() throws Exception {
     try (Program tail = Program.start(directory, Map.of(), "tail", "--json")) {
-      Process process = null;
-      while (tail.out().isEmpty()) {
-        process = new ProcessBuilder("sh", "-c", "sleep 0.1; exit 42").start();
-        process.waitFor();
-      }
-      process = new ProcessBuilder("sh", "-c", "sleep 0.1; exit 42").start();
+      untilItPrints(tail, "exit 42");
+      Process process = new ProcessBuilder("sh", "-c", "sleep 0.1; exit 42").start();
       long pid = process.pid();
       String exit = "\"kind\":\"exit\",\"pid\":" + pid;
       tail.awaitOut(exit);
@@ -65,9 +62,7 @@ class TailIT {
     Path file = directory.resolve("recording");
     long pid;
     try (Program tail = Program.start(directory, Map.of(), "tail", "--record", file.toString())) {
-      while (tail.out().isEmpty()) {
-        new ProcessBuilder("true").start().waitFor();
-      }
+      untilItPrints(tail, "exit 0");
       Process process = new ProcessBuilder("sh", "-c", "sleep 0.1; exit 42").start();
       pid = process.pid();
       process.waitFor();
@@ -117,9 +112,7 @@ class TailIT {
   void endsAfterSoManyEvents() throws Exception {
     try (Program tail =
         Program.start(directory, Map.of(), "tail", "--events", "exit", "--count", "3")) {
-      while (tail.out().isEmpty()) {
-        new ProcessBuilder("sh", "-c", "exit 1").start().waitFor();
-      }
+      untilItPrints(tail, "exit 1");
       Program.Result result = tail.await();
 
       assertThat(result.exitCode()).isZero();
@@ -136,6 +129,15 @@ class TailIT {
 
       assertThat(result.exitCode()).isZero();
       assertThat(result.err()).isEmpty();
+    }
+  }
+
+  /** Runs processes until the program has told of one: nobody tells when it has begun to listen. */
+  private static void untilItPrints(Program tail, String script) throws Exception {
+    long deadline = System.nanoTime() + TimeUnit.MINUTES.toNanos(1);
+    while (tail.out().isEmpty()) {
+      assertThat(System.nanoTime()).as("bound of the wait").isLessThan(deadline);
+      new ProcessBuilder("sh", "-c", script).start().waitFor();
     }
   }
 }
