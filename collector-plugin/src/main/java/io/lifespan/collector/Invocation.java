@@ -60,26 +60,21 @@ final class Invocation {
     }
     String[] options =
         named ? Arrays.copyOfRange(arguments, 1, arguments.length) : arguments.clone();
-    return execute(command.get(), options);
+    return execute(command.get(), "lifespan " + (named ? first : DEFAULT_COMMAND), options);
   }
 
-  private int execute(Subcommand command, String[] options) {
-    CommandLine line =
-        new CommandLine(command)
-            .setStopAtPositional(true)
-            .setExpandAtFiles(false)
-            .setTrimQuotes(false)
-            .setUsageHelpAutoWidth(false)
-            .setUsageHelpWidth(100);
-    line.getCommandSpec().parser().collectErrors(true);
-    CommandLine.ParseResult parsed = line.parseArgs(options);
-    if (command.common().help()) {
-      line.usage(out);
-      return ExitCodes.OK;
+  private int execute(Subcommand command, String name, String[] options) {
+    List<String> errors = new ArrayList<>();
+    if (!command.takesOperands(Arrays.asList(options))) {
+      CommandLine line = commandLine(command);
+      errors.addAll(CommandLineErrors.of(line.parseArgs(options)));
+      if (command.common().help()) {
+        line.usage(out);
+        return ExitCodes.OK;
+      }
     }
-    List<String> errors = new ArrayList<>(CommandLineErrors.of(parsed));
     errors.addAll(command.errors());
-    String help = line.getCommandName() + " --help";
+    String help = name + " --help";
     try {
       Settings settings = Settings.load(command.profile(), command.common().settings());
       return errors.isEmpty() ? command.run(settings) : refuse(errors, help);
@@ -90,6 +85,18 @@ final class Invocation {
       e.lines().forEach(text -> err.println("lifespan: " + text));
       return e.exitCode();
     }
+  }
+
+  private static CommandLine commandLine(Subcommand command) {
+    CommandLine line =
+        new CommandLine(command)
+            .setStopAtPositional(true)
+            .setExpandAtFiles(false)
+            .setTrimQuotes(false)
+            .setUsageHelpAutoWidth(false)
+            .setUsageHelpWidth(100);
+    line.getCommandSpec().parser().collectErrors(true);
+    return line;
   }
 
   private int refuse(List<String> errors, String help) {

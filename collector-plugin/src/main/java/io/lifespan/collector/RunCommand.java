@@ -74,6 +74,20 @@ final class RunCommand implements Subcommand {
   }
 
   @Override
+  public boolean takesOperands(List<String> given) {
+    if (given.isEmpty()) {
+      return true;
+    }
+    String first = given.get(0);
+    boolean ended = first.equals("--");
+    if (!ended && first.startsWith("-")) {
+      return false;
+    }
+    command.addAll(given.subList(ended ? 1 : 0, given.size()));
+    return true;
+  }
+
+  @Override
   public List<String> errors() {
     return command.isEmpty()
         ? List.of("no command to run: lifespan run [OPTIONS] -- COMMAND")

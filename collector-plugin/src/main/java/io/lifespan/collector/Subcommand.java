@@ -13,6 +13,15 @@ interface Subcommand {
   /** Which defaults hold for it. */
   Profile profile();
 
+  /**
+   * Takes what was given if there is no option in it, which spares the start the reader of options.
+   *
+   * @return false if options have to be read
+   */
+  default boolean takesOperands(List<String> given) {
+    return given.isEmpty();
+  }
+
   /** What is wrong with its own options, beside what their types say; one line each. */
   default List<String> errors() {
     return List.of();
