@@ -28,6 +28,9 @@ public final class ProcessTable {
   private static final long REPAIR_NANOS = 250_000_000;
   private static final long LOOK_NANOS = 10_000_000_000L;
 
+  /** Between two looks at /proc so many times what one took. */
+  private static final long LOOK_REST = 100;
+
   private final TableOptions options;
   private final Supplier<KernelClock> clocks;
   private final List<LifecycleListener> listeners;
@@ -127,8 +130,10 @@ public final class ProcessTable {
       repair.scan(nowNanos);
     }
     if (!options.wholeLives() && nowNanos >= nextLookNanos) {
-      nextLookNanos = nowNanos + LOOK_NANOS;
+      long begin = System.nanoTime();
       repair.scan(nowNanos);
+      long spent = System.nanoTime() - begin;
+      nextLookNanos = nowNanos + Math.max(LOOK_NANOS, LOOK_REST * spent);
     }
     ends.tick(nowNanos);
     members.settle(nowNanos);
