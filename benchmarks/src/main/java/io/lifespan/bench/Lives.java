@@ -61,7 +61,11 @@ final class Lives {
   }
 
   void exit(int pid) {
-    table.apply(new ProcessEvent.Exit(tick(), pid, pid, 0, 17, PARENT, PARENT, null));
+    exit(pid, 0);
+  }
+
+  void exit(int pid, int status) {
+    table.apply(new ProcessEvent.Exit(tick(), pid, pid, status, 17, PARENT, PARENT, null));
     if ((next & 0x3ff) == 0) {
       table.tick(nanos);
     }

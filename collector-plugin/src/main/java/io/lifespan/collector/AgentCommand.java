@@ -5,8 +5,8 @@ import io.lifespan.collector.config.Profile;
 import io.lifespan.collector.config.Settings;
 import io.lifespan.collector.export.DeliveryReport;
 import io.lifespan.collector.export.Telemetry;
-import io.lifespan.otel.ProcessSpans;
 import io.lifespan.otel.TraceScope;
+import io.lifespan.process.LifecycleListener;
 import io.lifespan.process.ProcessTable;
 import io.lifespan.process.TableOptions;
 import io.lifespan.process.TableStats;
@@ -61,30 +61,32 @@ final class AgentCommand implements Subcommand {
     watch.open(ExitCodes.FAILED);
     StopRequest stop = StopRequest.onSignals();
     TraceScope scope = new TraceScope.Node(System.nanoTime());
-    ProcessSpans spans = injector.getInstance(SpanSetup.class).spans(scope, SERVICE, telemetry);
     Pipeline pipeline = watch.read(stop::ask);
-    ProcessTable table =
-        watch.table(
-            TableOptions.Scope.NODE, List.of(spans, new LossTeller(settings, AgentCommand::tell)));
+    Mapping mapping =
+        injector.getInstance(MappingSetup.class).mapping(scope, SERVICE, telemetry, pipeline);
+    List<LifecycleListener> listeners = mapping.listeners();
+    listeners.add(new LossTeller(settings, AgentCommand::tell));
+    ProcessTable table = watch.table(TableOptions.Scope.NODE, listeners);
     table.populate(System.nanoTime());
-    pipeline.consume(new TableConsumer(table));
+    pipeline.consume(new TableConsumer(table, mapping));
     telemetry.warnings().forEach(AgentCommand::tell);
     tell(
         String.format(
             Locale.ROOT,
-            "watching %,d processes by %s; spans to %s",
+            "watching %,d processes by %s; %s",
             table.alive(),
             watch.describe(),
             telemetry.describe()));
     stop.await();
-    return stop.finish(end(pipeline, table, spans, telemetry));
+    return stop.finish(end(pipeline, table, mapping, telemetry));
   }
 
   private static int end(
-      Pipeline pipeline, ProcessTable table, ProcessSpans spans, Telemetry telemetry) {
+      Pipeline pipeline, ProcessTable table, Mapping mapping, Telemetry telemetry) {
     long start = System.nanoTime();
     pipeline.close();
     table.settleAll();
+    mapping.end(table);
     IOException failure = pipeline.failure();
     if (failure != null) {
       tell("no more events: " + failure.getMessage());
@@ -92,7 +94,7 @@ final class AgentCommand implements Subcommand {
     Duration spent = Duration.ofNanos(System.nanoTime() - start);
     DeliveryReport report = telemetry.shutdown(FLUSH_LIMIT.minus(spent));
     report.problems().forEach(AgentCommand::tell);
-    String without = SpanLedger.text(spans.stats());
+    String without = SpanLedger.text(mapping.spans().stats());
     if (!without.isEmpty()) {
       tell(without);
     }

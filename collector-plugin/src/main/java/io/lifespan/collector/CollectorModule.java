@@ -47,6 +47,7 @@ final class CollectorModule extends AbstractModule {
     bind(Settings.class).toInstance(settings);
     bind(Watch.class).in(Singleton.class);
     bind(SpanSetup.class).in(Singleton.class);
+    bind(MappingSetup.class).in(Singleton.class);
     bind(CommandRun.class).in(Singleton.class);
   }
 

@@ -16,13 +16,13 @@ import io.lifespan.libc.Errno;
 import io.lifespan.libc.SignalGate;
 import io.lifespan.libc.SystemCallException;
 import io.lifespan.libc.Terminal;
-import io.lifespan.otel.ProcessSpans;
 import io.lifespan.otel.Redactor;
 import io.lifespan.otel.Text;
 import io.lifespan.otel.TraceContext;
 import io.lifespan.otel.TraceIdentity;
 import io.lifespan.otel.TraceSampler;
 import io.lifespan.otel.TraceScope;
+import io.lifespan.process.LifecycleListener;
 import io.lifespan.process.ProcessKey;
 import io.lifespan.process.ProcessTable;
 import io.lifespan.process.TableOptions;
@@ -60,13 +60,17 @@ final class CommandRun {
 
   private final Settings settings;
   private final Watch watch;
-  private final SpanSetup setup;
+  private final MappingSetup setup;
   private final TraceIdentity identity;
   private final TreeRecorder recorder;
 
   @Inject
   CommandRun(
-      Settings settings, Watch watch, SpanSetup setup, TraceIdentity identity, Redactor redactor) {
+      Settings settings,
+      Watch watch,
+      MappingSetup setup,
+      TraceIdentity identity,
+      Redactor redactor) {
     this.settings = settings;
     this.watch = watch;
     this.setup = setup;
@@ -108,15 +112,16 @@ final class CommandRun {
     if (parent == null && !settings.trace().sampler().begin(identity.traceId(key)).isSampled()) {
       tell("this trace is not sampled (otel.traces.sampler): nothing is exported");
     }
-    ProcessSpans spans = setup.spans(new TraceScope.Subtree(key, parent), name(command), telemetry);
-    ProcessTable table =
-        watch.table(
-            TableOptions.Scope.SUBTREE,
-            List.of(spans, recorder, new LossTeller(settings, CommandRun::tell)));
+    Mapping mapping =
+        setup.mapping(new TraceScope.Subtree(key, parent), name(command), telemetry, pipeline);
+    List<LifecycleListener> listeners = mapping.listeners();
+    listeners.add(recorder);
+    listeners.add(new LossTeller(settings, CommandRun::tell));
+    ProcessTable table = watch.table(TableOptions.Scope.SUBTREE, listeners);
     int ownPid = (int) ProcessHandle.current().pid();
     TrackedProcess root =
         table.adoptRoot(child.pid(), child.startTicks(), ownPid, commandLine(command));
-    pipeline.consume(new TableConsumer(table));
+    pipeline.consume(new TableConsumer(table, mapping));
 
     WaitStatus status = await(child);
     long commandEndNanos = System.nanoTime();
@@ -131,6 +136,7 @@ final class CommandRun {
     long endNanos = System.nanoTime();
     ProcessTree tree = endWatch(pipeline, table, endNanos);
     pipeline.close();
+    mapping.end(table);
     report(pipeline, tree, variables, printTree);
     long limitFromNanos = waitForDescendants ? endNanos : commandEndNanos;
     Duration rest = END_LIMIT.minusNanos(System.nanoTime() - limitFromNanos);

@@ -3,17 +3,21 @@ package io.lifespan.collector;
 import io.opentelemetry.api.common.Attributes;
 import io.opentelemetry.api.common.AttributesBuilder;
 import io.opentelemetry.sdk.resources.Resource;
+import io.opentelemetry.semconv.ServiceAttributes;
 import io.opentelemetry.semconv.incubating.HostIncubatingAttributes;
 import io.opentelemetry.semconv.incubating.OsIncubatingAttributes;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /** The machine that the processes run on, as OpenTelemetry names it. */
 final class HostResource {
 
   private static final Path NAME = Path.of("/proc/sys/kernel/hostname");
+  private static final Path BOOT_ID = Path.of("/proc/sys/kernel/random/boot_id");
   private static final Path ID = Path.of("/etc/machine-id");
 
   private HostResource() {}
@@ -32,6 +36,26 @@ final class HostResource {
       attributes.put(HostIncubatingAttributes.HOST_ID, id);
     }
     return Resource.create(attributes.build());
+  }
+
+  /**
+   * Lifespan's own Resource: the machine, what the settings say of Resources, and which program
+   * this is.
+   */
+  static Resource ofLifespan(Resource configured) {
+    ProcessHandle process = ProcessHandle.current();
+    String instance =
+        line(BOOT_ID) + " " + process.pid() + " " + process.info().startInstant().orElse(null);
+    AttributesBuilder own = Attributes.builder();
+    own.put(ServiceAttributes.SERVICE_NAME, "lifespan");
+    own.put(
+        ServiceAttributes.SERVICE_INSTANCE_ID,
+        UUID.nameUUIDFromBytes(instance.getBytes(StandardCharsets.UTF_8)).toString());
+    String version = HostResource.class.getPackage().getImplementationVersion();
+    if (version != null) {
+      own.put(ServiceAttributes.SERVICE_VERSION, version);
+    }
+    return read().merge(configured).merge(Resource.create(own.build()));
   }
 
   private static @Nullable String line(Path file) {

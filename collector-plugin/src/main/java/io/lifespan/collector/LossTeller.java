@@ -2,6 +2,7 @@ package io.lifespan.collector;
 
 import io.lifespan.collector.config.Settings;
 import io.lifespan.event.ProcessEvent;
+import io.lifespan.otel.LossCause;
 import io.lifespan.process.LifecycleListener;
 import java.util.Locale;
 import java.util.function.Consumer;
@@ -12,13 +13,13 @@ import java.util.function.Consumer;
  */
 final class LossTeller implements LifecycleListener {
 
-  private final Settings settings;
+  private final LossCauses causes;
   private final Consumer<String> lines;
   private long sum;
   private long toldAt = 1;
 
   LossTeller(Settings settings, Consumer<String> lines) {
-    this.settings = settings;
+    this.causes = new LossCauses(settings);
     this.lines = lines;
   }
 
@@ -31,26 +32,15 @@ final class LossTeller implements LifecycleListener {
     while (toldAt <= sum) {
       toldAt *= 10;
     }
+    LossCause cause = causes.of(loss.where());
     lines.accept(
         String.format(
             Locale.ROOT,
-            "%,d events were lost so far: %s; what can be is repaired from /proc",
+            "%,d events were lost so far: %s (%s, now %,d%s); what can be is repaired from /proc",
             sum,
-            cause(loss.where())));
-  }
-
-  private String cause(ProcessEvent.Loss.Where where) {
-    return switch (where) {
-      case RECEIVE_BUFFER ->
-          String.format(
-              Locale.ROOT,
-              "the kernel's receive buffer was full (lifespan.connector.receive-buffer, now %,d bytes)",
-              settings.connector().receiveBufferBytes());
-      case QUEUE ->
-          String.format(
-              Locale.ROOT,
-              "the queue was full (lifespan.queue.size, now %,d)",
-              settings.queueSize());
-    };
+            cause.text(),
+            cause.setting(),
+            cause.value(),
+            cause.unit()));
   }
 }

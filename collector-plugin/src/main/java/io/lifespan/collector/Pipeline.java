@@ -99,6 +99,11 @@ final class Pipeline implements AutoCloseable {
     return get(done, limit);
   }
 
+  /** How many events wait for the consumer, about; from any thread. */
+  int waiting() {
+    return events.size();
+  }
+
   /** How many events were lost since the queue was full. */
   long refused() {
     return refused.get();

@@ -29,7 +29,7 @@ final class TelemetryStart {
 
   private void open(Settings settings, Consumer<String> notices) {
     try {
-      opened.complete(Telemetry.open(settings, notices));
+      opened.complete(Telemetry.open(settings, notices, HostResource::ofLifespan));
     } catch (SettingsException | RuntimeException | LinkageError e) {
       opened.completeExceptionally(e);
     }

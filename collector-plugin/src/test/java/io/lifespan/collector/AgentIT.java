@@ -24,7 +24,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** {@code lifespan agent}, the real program on the running kernel. */
 class AgentIT {
 
-  private static final String NO_ENDPOINT = "otel.traces.exporter=none";
+  private static final String NO_ENDPOINT = "otel.sdk.disabled=true";
 
   @TempDir Path directory;
 
@@ -163,6 +163,6 @@ class AgentIT {
     assertThat(result.out())
         .contains("kernel:     Linux ")
         .contains("connector:  works")
-        .contains("exporter:   OTLP/gRPC http://localhost:4317");
+        .contains("exporter:   spans, metrics and logs to OTLP/gRPC http://localhost:4317");
   }
 }

@@ -15,6 +15,7 @@ import io.opentelemetry.semconv.ServiceAttributes;
 import io.opentelemetry.semconv.incubating.ContainerIncubatingAttributes;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
@@ -36,6 +37,9 @@ public final class ProcessResources {
    */
   private static final int MAX_GROUPS = 1_000;
 
+  /** A power of two. */
+  private static final int SLOTS = 64;
+
   private static final int MAX_TEXT = 1_024;
   private static final int MAX_PATH = 4_096;
   private static final int MAX_ATTRIBUTES = 8_192;
@@ -46,8 +50,12 @@ public final class ProcessResources {
   private final Resource base;
   private final String defaultServiceName;
   private final boolean wholeNode;
+  private final @Nullable Recent[] recent = new Recent[SLOTS];
   private final Map<Group, Resource> groups = new LinkedHashMap<>(16, 0.75f, true);
   private final AtomicLong malformed = new AtomicLong();
+
+  /** What was read lately, found again by its bytes: cheaper than to decode them once more. */
+  private record Recent(@Nullable Bytes environment, @Nullable Bytes cgroup, Resource resource) {}
 
   /** What tells one group of processes from another. */
   private record Group(
@@ -71,6 +79,21 @@ public final class ProcessResources {
 
   /** The Resource of the process that this was captured of. */
   Resource of(@Nullable ProcCapture capture) {
+    Bytes environment = capture == null ? null : capture.get(ProcFile.ENVIRON);
+    Bytes cgroup = capture == null ? null : capture.get(ProcFile.CGROUP);
+    int slot = (31 * Objects.hashCode(environment) + Objects.hashCode(cgroup)) & (SLOTS - 1);
+    Recent last = recent[slot];
+    if (last != null
+        && Objects.equals(last.environment, environment)
+        && Objects.equals(last.cgroup, cgroup)) {
+      return last.resource;
+    }
+    Resource found = find(capture);
+    recent[slot] = new Recent(environment, cgroup, found);
+    return found;
+  }
+
+  private Resource find(@Nullable ProcCapture capture) {
     Group group = group(capture);
     Resource known = groups.get(group);
     if (known != null) {

@@ -10,6 +10,7 @@ import io.lifespan.procfs.ProcCapture;
 import io.lifespan.procfs.ProcFile;
 import io.lifespan.procfs.ProcStat;
 import io.opentelemetry.api.trace.SpanContext;
+import io.opentelemetry.sdk.resources.Resource;
 import io.opentelemetry.sdk.trace.SpanProcessor;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
@@ -28,6 +29,7 @@ public final class ProcessSpans implements LifecycleListener {
   private final SpanPlacer placer;
   private final CommandReader commands;
   private final SpanMapper mapper;
+  private final ProcessResources resources;
   private final Redactor redactor;
   private final SpanProcessor processor;
   private final SpanRules rules;
@@ -51,6 +53,7 @@ public final class ProcessSpans implements LifecycleListener {
     this.placer = new SpanPlacer(identity, options);
     this.commands = new CommandReader(options.arguments(), resources, redactor);
     this.mapper = new SpanMapper(commands, redactor, users);
+    this.resources = resources;
     this.redactor = redactor;
     this.processor = processor;
     this.rules = options.rules();
@@ -122,6 +125,57 @@ public final class ProcessSpans implements LifecycleListener {
   public @Nullable SpanContext spanContext(TrackedProcess process) {
     SpanState state = stateOf(process);
     return state == null ? null : state.place().context();
+  }
+
+  /** The ids of the span of a process that has ended; null if none is exported. */
+  @Nullable SpanContext exportedContext(TrackedProcess process) {
+    SpanState state = stateOf(process);
+    WaitStatus status = process.status();
+    boolean failed = status != null && !status.success();
+    if (state == null || isLeftOut(process) || (rules.records() && !failed)) {
+      return null;
+    }
+    SpanContext context = state.place().context();
+    return context.isSampled() ? context : null;
+  }
+
+  /** What a process runs; null if it is not followed, and for the kernel's own threads. */
+  @Nullable LazyCommand lazyCommand(TrackedProcess process) {
+    SpanState state = stateOf(process);
+    return state == null || (state.isKernelThread() && !rules.kernelThreads())
+        ? null
+        : state.command(process.image());
+  }
+
+  /** As {@link #lazyCommand}, decoded. */
+  @Nullable Command command(TrackedProcess process) {
+    LazyCommand command = lazyCommand(process);
+    return command == null ? null : command.get(commands);
+  }
+
+  /** The name of a process's span. */
+  String name(TrackedProcess process, Command command) {
+    return mapper.name(process, command);
+  }
+
+  /** True the first time it is asked of a process that gets a span. */
+  boolean tellsStartNow(TrackedProcess process) {
+    SpanState state = stateOf(process);
+    return state != null && state.tellStart();
+  }
+
+  /** What a command belongs to. */
+  Resource resource(LazyCommand command) {
+    return command.resource(resources);
+  }
+
+  /** What processes belong to that say nothing of themselves. */
+  Resource commonResource() {
+    return resources.of(null);
+  }
+
+  Redactor redactor() {
+    return redactor;
   }
 
   /** Counters since this was made. */

@@ -72,6 +72,27 @@ public final class Semconv {
   /** The systemd unit that a process belongs to. */
   public static final AttributeKey<String> SYSTEMD_UNIT = stringKey("lifespan.systemd.unit");
 
+  /** Where events come from: the name of a source, {@code connector} ... Of metrics. */
+  public static final AttributeKey<String> SOURCE = stringKey("lifespan.source");
+
+  /** The kind of an event, by the names of the setting lifespan.events. Of metrics. */
+  public static final AttributeKey<String> EVENT = stringKey("lifespan.event");
+
+  /** What had no room for events: {@code receive_buffer}, {@code queue}. */
+  public static final AttributeKey<String> LOSS_PLACE = stringKey("lifespan.loss.place");
+
+  /** How many events were lost. */
+  public static final AttributeKey<Long> LOSS_COUNT = longKey("lifespan.loss.count");
+
+  /** The setting that would have prevented it. */
+  public static final AttributeKey<String> SETTING_NAME = stringKey("lifespan.setting.name");
+
+  /** The present value of that setting. */
+  public static final AttributeKey<String> SETTING_VALUE = stringKey("lifespan.setting.value");
+
+  /** What became of something that is counted. Of metrics. */
+  public static final AttributeKey<String> OUTCOME = stringKey("lifespan.outcome");
+
   /** It executed a program. */
   public static final String EVENT_EXEC = "lifespan.process.exec";
 
@@ -95,6 +116,15 @@ public final class Semconv {
 
   /** It began to dump core. */
   public static final String EVENT_COREDUMP = "lifespan.process.coredump";
+
+  /** It ended. */
+  public static final String EVENT_EXIT = "lifespan.process.exit";
+
+  /** It has lived for so long that its own span will come late, if ever. */
+  public static final String EVENT_START = "lifespan.process.start";
+
+  /** Events were lost. */
+  public static final String EVENT_LOSS = "lifespan.events.lost";
 
   private Semconv() {}
 }

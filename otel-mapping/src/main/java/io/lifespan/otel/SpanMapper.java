@@ -97,7 +97,7 @@ final class SpanMapper {
   }
 
   /** The command's name; of a process that shares an image nobody captured, its own kernel name. */
-  private String name(TrackedProcess process, Command command) {
+  String name(TrackedProcess process, Command command) {
     Bytes comm = process.comm();
     return comm == null || !command.name().equals(CommandName.UNKNOWN)
         ? command.name()

@@ -15,6 +15,7 @@ final class SpanState {
   private boolean kernelThread;
   private final Lifeline life = new Lifeline();
   private final @Nullable Lifeline parentLife;
+  private boolean startTold;
 
   /**
    * @param parent what is kept of the process that made it; null if that is unknown or has no span
@@ -76,6 +77,13 @@ final class SpanState {
 
   void setKernelThread(boolean value) {
     kernelThread = value;
+  }
+
+  /** True the first time. */
+  boolean tellStart() {
+    boolean first = !startTold;
+    startTold = true;
+    return first;
   }
 
   /** What an image says, shared among all that run it. */

@@ -3,6 +3,7 @@ package io.lifespan.otel;
 import io.lifespan.event.ProcessEvent;
 import io.lifespan.libc.Errno;
 import io.lifespan.process.KernelClock;
+import io.lifespan.process.LifecycleListener;
 import io.lifespan.process.ProcReader;
 import io.lifespan.process.ProcessKey;
 import io.lifespan.process.ProcessTable;
@@ -21,7 +22,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
 import java.util.function.IntConsumer;
+import java.util.stream.Stream;
 
 /**
  * Watches made-up processes through the real process table and keeps their spans. Times are in
@@ -41,6 +44,13 @@ final class Watch implements ProcReader, SpanProcessor {
   private final Map<Integer, ProcCapture> alive = new TreeMap<>();
 
   Watch(SpanOptions options) {
+    this(options, spans -> List.of());
+  }
+
+  /**
+   * @param more makes listeners that are told after the spans
+   */
+  Watch(SpanOptions options, Function<ProcessSpans, List<? extends LifecycleListener>> more) {
     Resource base = Resource.builder().put("host.name", "here").build();
     listener =
         new ProcessSpans(
@@ -58,7 +68,7 @@ final class Watch implements ProcReader, SpanProcessor {
                     : TableOptions.Scope.SUBTREE),
             this,
             () -> new KernelClock(EPOCH_NANOS, 0, 100),
-            List.of(listener));
+            Stream.concat(Stream.of(listener), more.apply(listener).stream()).toList());
   }
 
   /** A node that is watched from {@link #BEGIN} on; arguments are exported. */

@@ -7,6 +7,8 @@ import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.EnumSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
@@ -14,14 +16,16 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A first look at those of OpenTelemetry's own settings that decide where spans go, so that a
+ * A first look at those of OpenTelemetry's own settings that decide where telemetry goes, so that a
  * mistake in them is told beside all others instead of by the SDK, one at a time. The SDK itself
  * stays the one that reads them.
  */
 final class OtelSettings {
-  private static final String EXPORTER = "otel.traces.exporter";
   private static final String DISABLED = "otel.sdk.disabled";
   private static final String OTLP = "otel.exporter.otlp.";
+  private static final Set<String> TEMPORALITIES = Set.of("cumulative", "delta", "lowmemory");
+  private static final Set<String> HISTOGRAMS =
+      Set.of("explicit_bucket_histogram", "base2_exponential_bucket_histogram");
   private static final Set<String> PROTOCOLS = Set.of("grpc", "http/protobuf");
   private static final List<String> OTLP_NAMES =
       List.of(
@@ -40,32 +44,39 @@ final class OtelSettings {
 
   private final SettingSources sources;
   private final Profile profile;
-  private final boolean toEndpoint;
-  private final List<String> errors = new ArrayList<>();
+  private final Set<Signal> toEndpoint = EnumSet.noneOf(Signal.class);
+  private final Set<String> errors = new LinkedHashSet<>();
   private final List<String> warnings = new ArrayList<>();
 
   OtelSettings(SettingSources sources, Profile profile) {
     this.sources = sources;
     this.profile = profile;
-    this.toEndpoint = !disabled() && exports();
+    boolean disabled = disabled();
+    for (Signal signal : Signal.values()) {
+      if (!disabled && exports(signal)) {
+        toEndpoint.add(signal);
+      }
+    }
     sources.all().forEach(this::checkName);
     check(
         "otel.config.file",
         raw -> errors.add(raw.error("Lifespan has no configuration by such files; use settings")));
     check("otel.resource.attributes", this::checkPairs);
-    if (toEndpoint) {
-      checkExporter();
-      checkBatches();
+    toEndpoint.forEach(this::checkExporter);
+    if (!toEndpoint.isEmpty()) {
+      checkBatches("otel.bsp.");
+      checkBatches("otel.blrp.");
     }
+    checkMetrics();
   }
 
-  /** Whether spans are to be sent to an OTLP endpoint. */
-  boolean toEndpoint() {
+  /** What is to be sent to an OTLP endpoint. */
+  Set<Signal> toEndpoint() {
     return toEndpoint;
   }
 
   List<String> errors() {
-    return errors;
+    return List.copyOf(errors);
   }
 
   /** What was passed over as not meant for this program. */
@@ -83,26 +94,26 @@ final class OtelSettings {
     return raw != null && raw.value().equalsIgnoreCase("true");
   }
 
-  private boolean exports() {
-    RawSetting raw = sources.find(EXPORTER);
+  private boolean exports(Signal signal) {
+    RawSetting raw = sources.find("otel." + signal.settingName() + ".exporter");
     if (raw == null) {
-      return profile == Profile.AGENT || forTraces("endpoint") != null;
+      return profile == Profile.AGENT || forSignal(signal, "endpoint") != null;
     }
     if (raw.value().equals("otlp") || raw.value().equals("none")) {
       return raw.value().equals("otlp");
     }
     if (profile == Profile.RUN && raw.layer() == Layer.ENVIRONMENT) {
-      return exportsBesideOthers(raw);
+      return exportsBesideOthers(signal, raw);
     }
     errors.add(raw.badValue("otlp or none, the exporters that are built in"));
     return false;
   }
 
   /** The variable is the command's too, and the command may have more exporters than these. */
-  private boolean exportsBesideOthers(RawSetting raw) {
+  private boolean exportsBesideOthers(Signal signal, RawSetting raw) {
     boolean otlp =
         Arrays.stream(raw.value().split(",", -1)).map(String::strip).anyMatch("otlp"::equals);
-    if (!otlp) {
+    if (!otlp && signal == Signal.TRACES) {
       warnings.add(
           raw.badValue(
               "an exporter that is built in here (otlp): nothing is sent; the command has it as it"
@@ -111,28 +122,28 @@ final class OtelSettings {
     return otlp;
   }
 
-  private void checkExporter() {
-    RawSetting protocol = forTraces("protocol");
+  private void checkExporter(Signal signal) {
+    RawSetting protocol = forSignal(signal, "protocol");
     if (protocol != null && !PROTOCOLS.contains(protocol.value())) {
       errors.add(protocol.badValue("grpc or http/protobuf"));
     }
-    RawSetting endpoint = forTraces("endpoint");
+    RawSetting endpoint = forSignal(signal, "endpoint");
     if (endpoint != null) {
       checkEndpoint(endpoint, protocol == null || protocol.value().equals("grpc"));
     }
-    RawSetting compression = forTraces("compression");
+    RawSetting compression = forSignal(signal, "compression");
     if (compression != null && !Set.of("gzip", "none").contains(compression.value())) {
       errors.add(compression.badValue("gzip or none"));
     }
-    RawSetting headers = forTraces("headers");
+    RawSetting headers = forSignal(signal, "headers");
     if (headers != null) {
       checkPairs(headers);
     }
-    checkDuration(forTraces("timeout"));
+    checkDuration(forSignal(signal, "timeout"));
     for (String file : List.of("certificate", "client.key", "client.certificate")) {
-      checkFile(forTraces(file));
+      checkFile(forSignal(signal, file));
     }
-    checkClientKey();
+    checkClientKey(signal);
   }
 
   private void checkEndpoint(RawSetting raw, boolean grpc) {
@@ -163,18 +174,39 @@ final class OtelSettings {
     }
   }
 
-  private void checkBatches() {
-    for (String name : List.of("otel.bsp.max.queue.size", "otel.bsp.max.export.batch.size")) {
+  private void checkBatches(String prefix) {
+    for (String name : List.of("max.queue.size", "max.export.batch.size")) {
       check(
-          name,
+          prefix + name,
           raw -> {
             if (!raw.value().matches("[1-9]\\d{0,7}")) {
               errors.add(raw.badValue("a whole number from 1 to 99999999"));
             }
           });
     }
-    checkDuration(sources.find("otel.bsp.schedule.delay"));
-    checkDuration(sources.find("otel.bsp.export.timeout"));
+    checkDuration(sources.find(prefix + "schedule.delay"));
+    checkDuration(sources.find(prefix + "export.timeout"));
+  }
+
+  private void checkMetrics() {
+    checkDuration(sources.find("otel.metric.export.interval"));
+    checkDuration(sources.find("otel.metric.export.timeout"));
+    checkWord(
+        OTLP + "metrics.temporality.preference", TEMPORALITIES, "cumulative, delta or lowmemory");
+    checkWord(
+        OTLP + "metrics.default.histogram.aggregation",
+        HISTOGRAMS,
+        "explicit_bucket_histogram or base2_exponential_bucket_histogram");
+  }
+
+  private void checkWord(String name, Set<String> words, String expected) {
+    check(
+        name,
+        raw -> {
+          if (!words.contains(raw.value().toLowerCase(Locale.ROOT))) {
+            errors.add(raw.badValue(expected));
+          }
+        });
   }
 
   /** Shows neither the value nor a part of it: it may be a secret. */
@@ -207,9 +239,9 @@ final class OtelSettings {
     }
   }
 
-  private void checkClientKey() {
-    RawSetting key = forTraces("client.key");
-    RawSetting certificate = forTraces("client.certificate");
+  private void checkClientKey(Signal signal) {
+    RawSetting key = forSignal(signal, "client.key");
+    RawSetting certificate = forSignal(signal, "client.certificate");
     RawSetting alone = key == null ? certificate : certificate == null ? key : null;
     if (alone != null) {
       errors.add(
@@ -237,8 +269,8 @@ final class OtelSettings {
     }
   }
 
-  private @Nullable RawSetting forTraces(String name) {
-    RawSetting own = sources.find(OTLP + "traces." + name);
+  private @Nullable RawSetting forSignal(Signal signal, String name) {
+    RawSetting own = sources.find(OTLP + signal.settingName() + "." + name);
     return own == null ? sources.find(OTLP + name) : own;
   }
 

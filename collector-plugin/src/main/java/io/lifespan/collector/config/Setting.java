@@ -23,6 +23,10 @@ enum Setting {
   RECORD("lifespan.traces.record"),
   MAX_RECORDED("lifespan.traces.max-recorded"),
   KERNEL_THREADS("lifespan.kernel-threads"),
+  MAX_EXECUTABLES("lifespan.metrics.max-executables"),
+  MAX_RESOURCES("lifespan.metrics.max-resources"),
+  TOP_PROCESSES("lifespan.metrics.top-processes"),
+  LOG_EVENTS("lifespan.logs.events"),
   OTLP_DIR("lifespan.otlp.dir");
 
   /** What the launcher script reads, and nothing else. */

@@ -1,6 +1,8 @@
 package io.lifespan.collector.config;
 
 import io.lifespan.event.EventSelection;
+import io.lifespan.otel.LogEvent;
+import io.lifespan.otel.MetricOptions;
 import io.lifespan.otel.RedactionRules;
 import io.lifespan.otel.SpanRules;
 import io.lifespan.otel.TraceSampler;
@@ -8,6 +10,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,6 +23,9 @@ import org.jspecify.annotations.Nullable;
  *     one command, count for a node)
  * @param redaction what is taken for a secret, and what it is replaced by ({@code
  *     lifespan.redaction.*})
+ * @param metrics what bounds metrics ({@code lifespan.metrics.*})
+ * @param logEvents what log events are made of ({@code lifespan.logs.events}, failed exits, core
+ *     dumps, losses and starts of the long-lived)
  */
 public record Settings(
     EventSelection events,
@@ -28,7 +34,13 @@ public record Settings(
     Arguments arguments,
     RedactionRules redaction,
     Trace trace,
+    MetricOptions metrics,
+    Set<LogEvent> logEvents,
     Export export) {
+
+  public Settings {
+    logEvents = Set.copyOf(logEvents);
+  }
 
   /**
    * The proc connector.
@@ -58,19 +70,40 @@ public record Settings(
   /**
    * Where telemetry goes.
    *
-   * @param toEndpoint whether spans are sent to an OTLP endpoint: false if OpenTelemetry is told so
-   *     ({@code otel.traces.exporter=none}, {@code otel.sdk.disabled=true}), or for one command if
-   *     nothing is configured
+   * @param toEndpoint what is sent to an OTLP endpoint: not what OpenTelemetry is told not to
+   *     ({@code otel.traces.exporter=none}, {@code otel.sdk.disabled=true}), and for one command
+   *     nothing unless an endpoint is configured
    * @param otlpDir the directory for OTLP JSON lines ({@code lifespan.otlp.dir}); null for none
    * @param otel all {@code otel.*} settings that were given, by name in lower case with dots only
    * @param warnings what of the environment was passed over, since it seems meant for the command
    *     that is traced; one line each
    */
   public record Export(
-      boolean toEndpoint, @Nullable Path otlpDir, Map<String, String> otel, List<String> warnings) {
+      Set<Signal> toEndpoint,
+      @Nullable Path otlpDir,
+      Map<String, String> otel,
+      List<String> warnings) {
     public Export {
+      toEndpoint = Set.copyOf(toEndpoint);
       otel = Map.copyOf(otel);
       warnings = List.copyOf(warnings);
+    }
+
+    /** Whether a signal goes anywhere. */
+    public boolean exports(Signal signal) {
+      return otlpDir != null || toEndpoint.contains(signal);
+    }
+
+    /** Whether any signal goes anywhere. */
+    public boolean anything() {
+      return otlpDir != null || !toEndpoint.isEmpty();
+    }
+
+    /** Whether a setting names this signal; else it goes out by default. */
+    public boolean asked(Signal signal) {
+      String own = "otel.exporter.otlp." + signal.settingName() + ".";
+      return otel.containsKey("otel." + signal.settingName() + ".exporter")
+          || otel.keySet().stream().anyMatch(name -> name.startsWith(own));
     }
   }
 

@@ -1,6 +1,9 @@
 package io.lifespan.collector.config;
 
 import io.lifespan.event.EventSelection;
+import io.lifespan.otel.LogEvent;
+import io.lifespan.otel.LogOptions;
+import io.lifespan.otel.MetricOptions;
 import io.lifespan.otel.RedactionRules;
 import io.lifespan.otel.Redactor;
 import io.lifespan.otel.SpanRules;
@@ -9,6 +12,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -50,6 +54,8 @@ final class SettingsReader {
                 value(Setting.MAX_SPANS, 10_000, raw -> count(raw, 1, 10_000_000)),
                 new SamplerSettings(sources, profile, errors).sampler(),
                 rules()),
+            metrics(),
+            value(Setting.LOG_EVENTS, LogOptions.DEFAULT_EVENTS, this::logEvents),
             export());
     if (!errors.isEmpty()) {
       throw new SettingsException(errors);
@@ -105,6 +111,24 @@ final class SettingsReader {
         value(Setting.KERNEL_THREADS, false, this::flag));
   }
 
+  private MetricOptions metrics() {
+    RawSetting buckets = sources.find("otel.exporter.otlp.metrics.default.histogram.aggregation");
+    return new MetricOptions(
+        value(
+            Setting.MAX_EXECUTABLES,
+            MetricOptions.DEFAULT_MAX_EXECUTABLES,
+            raw -> count(raw, 0, 100_000)),
+        value(
+            Setting.MAX_RESOURCES,
+            MetricOptions.DEFAULT_MAX_RESOURCES,
+            raw -> count(raw, 0, 100_000)),
+        value(
+            Setting.TOP_PROCESSES,
+            MetricOptions.DEFAULT_TOP_PROCESSES,
+            raw -> count(raw, 0, 10_000)),
+        buckets != null && buckets.value().equalsIgnoreCase("explicit_bucket_histogram"));
+  }
+
   private Settings.Export export() {
     Map<String, String> otel = sources.otel();
     OtelSettings checked = new OtelSettings(sources, profile);
@@ -130,24 +154,56 @@ final class SettingsReader {
   }
 
   private @Nullable EventSelection events(RawSetting raw) {
-    List<String> known = EventSelection.names();
+    List<String> names = names(raw, "event", EventSelection.names());
+    return names == null ? null : EventSelection.of(names).orElse(null);
+  }
+
+  private @Nullable Set<LogEvent> logEvents(RawSetting raw) {
+    if (raw.value().equalsIgnoreCase("none")) {
+      return Set.of();
+    }
+    List<String> names = names(raw, "log event", LogEvent.names());
+    if (names == null) {
+      return null;
+    }
+    Set<LogEvent> events = EnumSet.noneOf(LogEvent.class);
+    for (String name : names) {
+      LogEvent event = LogEvent.of(name);
+      if (event != null) {
+        events.add(event);
+      }
+    }
+    return events;
+  }
+
+  /** The names in a list; null if there is none, or one that is not known. */
+  private @Nullable List<String> names(RawSetting raw, String what, List<String> known) {
     List<String> names =
         Arrays.stream(raw.value().split(",", -1))
             .map(name -> name.strip().toLowerCase(Locale.ROOT))
             .filter(name -> !name.isEmpty())
             .toList();
-    boolean allKnown = true;
+    boolean allKnown = !names.isEmpty();
     for (String name : names) {
       if (!known.contains(name)) {
         allKnown = false;
-        String events = " is not an event (" + String.join(", ", known) + ")";
-        errors.add(raw.error("\"" + name + "\"" + events + Suggestion.text(name, known)));
+        String article = what.startsWith("e") ? "an " : "a ";
+        String choice = " (" + String.join(", ", known) + ")";
+        errors.add(
+            raw.error(
+                "\""
+                    + name
+                    + "\" is not "
+                    + article
+                    + what
+                    + choice
+                    + Suggestion.text(name, known)));
       }
     }
     if (names.isEmpty()) {
-      errors.add(raw.badValue("a list of events: " + String.join(", ", known)));
+      errors.add(raw.badValue("a list of " + what + "s: " + String.join(", ", known)));
     }
-    return allKnown ? EventSelection.of(names).orElse(null) : null;
+    return allKnown ? names : null;
   }
 
   private @Nullable Integer bufferSize(RawSetting raw) {

@@ -1,20 +1,24 @@
 package io.lifespan.collector.export;
 
+import io.lifespan.collector.config.Signal;
 import io.opentelemetry.sdk.common.CompletableResultCode;
-import io.opentelemetry.sdk.trace.data.SpanData;
-import io.opentelemetry.sdk.trace.export.SpanExporter;
-import java.util.Collection;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 
 /**
- * Stands between a batch processor and an exporter: counts what is delivered and what is not,
- * remembers why, says when failing begins and ends, and can cut off an exporter that hangs.
+ * Stands between what batches and an exporter, of whichever signal: counts what is delivered and
+ * what is not, remembers why, says when failing begins and ends, and can cut off an exporter that
+ * hangs.
+ *
+ * <p>A signal that nobody asked for by name is given up quietly where the receiver says that it
+ * does not take it: that is no fault of anybody's.
  */
-final class DeliveryCounter implements SpanExporter {
+final class DeliveryCounter {
   private final String name;
-  private final SpanExporter exporter;
+  private final Signal signal;
+  private final boolean asked;
   private final FailureMemory failures;
   private final Consumer<String> notices;
   private final AtomicLong handedOver = new AtomicLong();
@@ -22,29 +26,34 @@ final class DeliveryCounter implements SpanExporter {
   private final AtomicBoolean failing = new AtomicBoolean();
   private final AtomicBoolean closed = new AtomicBoolean();
   private volatile boolean cutOff;
+  private volatile boolean refused;
 
   /**
    * @param name of the destination, for people
-   * @param notices gets a line when spans begin to fail and when they arrive again
+   * @param asked whether a setting names the signal; else it goes there by default
+   * @param notices gets a line when it begins to fail and when it arrives again
    */
   DeliveryCounter(
-      String name, SpanExporter exporter, FailureMemory failures, Consumer<String> notices) {
+      String name, Signal signal, boolean asked, FailureMemory failures, Consumer<String> notices) {
     this.name = name;
-    this.exporter = exporter;
+    this.signal = signal;
+    this.asked = asked;
     this.failures = failures;
     this.notices = notices;
   }
 
-  @Override
-  public CompletableResultCode export(Collection<SpanData> spans) {
-    int count = spans.size();
+  /**
+   * Sends so many items; fails at once if the exporter is cut off or the receiver does not take
+   * them.
+   */
+  CompletableResultCode export(int count, Supplier<CompletableResultCode> send) {
     handedOver.addAndGet(count);
-    if (cutOff) {
+    if (cutOff || refused) {
       return CompletableResultCode.ofFailure();
     }
     CompletableResultCode result;
     try {
-      result = exporter.export(spans);
+      result = send.get();
     } catch (RuntimeException broken) {
       result = CompletableResultCode.ofExceptionalFailure(broken);
     }
@@ -52,37 +61,41 @@ final class DeliveryCounter implements SpanExporter {
     return outcome.whenComplete(() -> account(outcome, count));
   }
 
-  /** Ends what is under way; every later export fails at once. */
+  /** Closes an exporter the first time; does not wait for its threads: they are daemons. */
+  CompletableResultCode close(Runnable close) {
+    if (closed.compareAndSet(false, true)) {
+      close.run();
+    }
+    return CompletableResultCode.ofSuccess();
+  }
+
+  /** Every later export fails at once. */
   void cutOff() {
     failures.end();
     cutOff = true;
-    shutdown();
   }
 
-  /** What became of the given number of spans. */
+  /** How many items were handed over. */
+  long handedOver() {
+    return handedOver.get();
+  }
+
+  /** What became of the given number of items. */
   DeliveryReport.Destination report(long accepted, boolean complete) {
     long arrived = delivered.get();
     long overflowed = complete ? accepted - handedOver.get() : 0;
     Failure failure = failures.last();
     if (failure == null) {
-      failure = overflowed > 0 ? Failure.QUEUE_FULL : Failure.NOT_IN_TIME;
+      failure = overflowed > 0 ? Failure.queueFull(signal) : Failure.NOT_IN_TIME;
     }
     return new DeliveryReport.Destination(
-        name, accepted, arrived, overflowed, failure.cause(), failure.remedy());
-  }
-
-  @Override
-  public CompletableResultCode flush() {
-    return exporter.flush();
-  }
-
-  /** Does not wait for the exporter's threads: they are daemons. */
-  @Override
-  public CompletableResultCode shutdown() {
-    if (closed.compareAndSet(false, true)) {
-      exporter.shutdown();
-    }
-    return CompletableResultCode.ofSuccess();
+        name,
+        signal.items(),
+        refused ? arrived : accepted,
+        arrived,
+        overflowed,
+        failure.cause(),
+        failure.remedy());
   }
 
   private void account(CompletableResultCode result, int count) {
@@ -90,7 +103,7 @@ final class DeliveryCounter implements SpanExporter {
       delivered.addAndGet(count);
       failures.succeeded();
       if (failing.compareAndSet(true, false)) {
-        notices.accept("spans are delivered to " + name + " again");
+        notices.accept(signal.items() + " are delivered to " + name + " again");
       }
       return;
     }
@@ -98,9 +111,20 @@ final class DeliveryCounter implements SpanExporter {
       return;
     }
     Failure failure = failures.failed(result.getFailureThrowable());
-    if (failing.compareAndSet(false, true)) {
+    if (failure.notTaken() && !asked && delivered.get() == 0) {
+      refused = true;
       notices.accept(
-          "spans are not delivered to " + name + ": " + failure.cause() + "; " + failure.remedy());
+          "%s takes no %s (%s): none are sent; set OTEL_%s_EXPORTER to none, or to otlp to insist"
+              .formatted(name, signal.items(), failure.cause(), signal.name()));
+    } else if (failing.compareAndSet(false, true)) {
+      notices.accept(
+          signal.items()
+              + " are not delivered to "
+              + name
+              + ": "
+              + failure.cause()
+              + "; "
+              + failure.remedy());
     }
   }
 }

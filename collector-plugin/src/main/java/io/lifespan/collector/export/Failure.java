@@ -1,5 +1,6 @@
 package io.lifespan.collector.export;
 
+import io.lifespan.collector.config.Signal;
 import io.opentelemetry.exporter.internal.FailedExportException.GrpcExportException;
 import io.opentelemetry.exporter.internal.FailedExportException.HttpExportException;
 import io.opentelemetry.sdk.common.export.GrpcResponse;
@@ -14,13 +15,14 @@ import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Why spans did not reach an OTLP endpoint, as a person would say it. The only class that knows the
- * SDK's (internal) exceptions.
+ * Why telemetry did not reach an OTLP endpoint, as a person would say it. The only class that knows
+ * the SDK's (internal) exceptions.
  *
  * @param cause what went wrong, without a full stop
  * @param remedy what the reader can do about it, without a full stop
+ * @param notTaken whether the receiver answered that it does not take this signal at all
  */
-record Failure(String cause, String remedy) {
+record Failure(String cause, String remedy, boolean notTaken) {
   private static final String CHECK_RECEIVER =
       "check that an OTLP receiver listens there, or set OTEL_EXPORTER_OTLP_ENDPOINT";
   private static final String CHECK_PROTOCOL =
@@ -30,9 +32,15 @@ record Failure(String cause, String remedy) {
   /** Nothing has failed yet, and the time was up. */
   static final Failure NOT_IN_TIME = new Failure("no answer in time", CHECK_RECEIVER);
 
-  /** More spans came than could be sent. */
-  static final Failure QUEUE_FULL =
-      new Failure("the queue was full", "raise OTEL_BSP_MAX_QUEUE_SIZE or use a faster receiver");
+  /** More came than could be sent. */
+  static Failure queueFull(Signal signal) {
+    String setting = signal == Signal.LOGS ? "OTEL_BLRP_MAX_QUEUE_SIZE" : "OTEL_BSP_MAX_QUEUE_SIZE";
+    return new Failure("the queue was full", "raise " + setting + " or use a faster receiver");
+  }
+
+  private Failure(String cause, String remedy) {
+    this(cause, remedy, false);
+  }
 
   /** The failure that an exporter's result carries; it may carry none. */
   static Failure of(@Nullable Throwable thrown) {
@@ -82,7 +90,8 @@ record Failure(String cause, String remedy) {
           case 404, 405, 415 -> CHECK_PROTOCOL;
           case 413 -> "lower OTEL_BSP_MAX_EXPORT_BATCH_SIZE";
           default -> "look at the receiver's own log";
-        });
+        },
+        code == 404 || code == 405);
   }
 
   private static Failure ofResponse(GrpcResponse response) {
@@ -99,6 +108,7 @@ record Failure(String cause, String remedy) {
           case UNIMPLEMENTED, UNKNOWN -> CHECK_PROTOCOL;
           case RESOURCE_EXHAUSTED -> "lower OTEL_BSP_MAX_EXPORT_BATCH_SIZE";
           default -> "look at the receiver's own log";
-        });
+        },
+        code == GrpcStatusCode.UNIMPLEMENTED);
   }
 }

@@ -1,12 +1,23 @@
 package io.lifespan.collector.export;
 
 import io.lifespan.collector.config.SettingsException;
+import io.lifespan.collector.config.Signal;
+import io.opentelemetry.api.metrics.MeterProvider;
+import io.opentelemetry.exporter.otlp.http.logs.OtlpHttpLogRecordExporter;
+import io.opentelemetry.exporter.otlp.http.metrics.OtlpHttpMetricExporter;
 import io.opentelemetry.exporter.otlp.http.trace.OtlpHttpSpanExporter;
+import io.opentelemetry.exporter.otlp.logs.OtlpGrpcLogRecordExporter;
+import io.opentelemetry.exporter.otlp.metrics.OtlpGrpcMetricExporter;
 import io.opentelemetry.exporter.otlp.trace.OtlpGrpcSpanExporter;
 import io.opentelemetry.sdk.autoconfigure.spi.ConfigProperties;
 import io.opentelemetry.sdk.autoconfigure.spi.ConfigurationException;
+import io.opentelemetry.sdk.autoconfigure.spi.logs.ConfigurableLogRecordExporterProvider;
+import io.opentelemetry.sdk.autoconfigure.spi.metrics.ConfigurableMetricExporterProvider;
 import io.opentelemetry.sdk.autoconfigure.spi.traces.ConfigurableSpanExporterProvider;
+import io.opentelemetry.sdk.common.InternalTelemetryVersion;
 import io.opentelemetry.sdk.common.export.RetryPolicy;
+import io.opentelemetry.sdk.logs.export.LogRecordExporter;
+import io.opentelemetry.sdk.metrics.export.MetricExporter;
 import io.opentelemetry.sdk.trace.export.SpanExporter;
 import java.io.IOException;
 import java.net.SocketException;
@@ -14,82 +25,178 @@ import java.net.SocketTimeoutException;
 import java.net.URI;
 import java.net.UnknownHostException;
 import java.util.List;
-import java.util.Objects;
 import java.util.ServiceLoader;
+import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.function.Predicate;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The exporter that OpenTelemetry's own settings describe, made by the SDK's own provider:
- * endpoint, protocol, headers, compression, TLS, timeout, retries.
+ * The exporters that OpenTelemetry's own settings describe, made by the SDK's own providers:
+ * endpoint, protocol, headers, compression, TLS, timeout, retries. Each connects at its first
+ * export.
  */
 final class OtlpExporter {
   private static final String PREFIX = "otel.exporter.otlp.";
 
-  private OtlpExporter() {}
+  private final ConfigProperties config;
+  private final Predicate<IOException> keepTrying;
+  private final @Nullable Supplier<MeterProvider> meters;
 
   /**
-   * Makes the exporter; it connects at its first export.
-   *
    * @param keepTrying told of each attempt that failed without an answer; whether to try again, if
    *     such a failure may pass at all
+   * @param meters what the exporters measure themselves with; null for nothing
    */
-  static SpanExporter create(ConfigProperties config, Predicate<IOException> keepTrying)
-      throws SettingsException {
+  OtlpExporter(
+      ConfigProperties config,
+      Predicate<IOException> keepTrying,
+      @Nullable Supplier<MeterProvider> meters) {
+    this.config = config;
+    this.keepTrying = keepTrying;
+    this.meters = meters;
+  }
+
+  SpanExporter spans() throws SettingsException {
+    return checked(
+        () -> {
+          SpanExporter plain =
+              provider(
+                      ConfigurableSpanExporterProvider.class,
+                      ConfigurableSpanExporterProvider::getName)
+                  .createExporter(config);
+          SpanExporter made = plain;
+          if (plain instanceof OtlpGrpcSpanExporter grpc) {
+            var builder = grpc.toBuilder();
+            adapt(
+                builder::setRetryPolicy,
+                builder::setMeterProvider,
+                builder::setInternalTelemetryVersion);
+            made = builder.build();
+            plain.shutdown();
+          } else if (plain instanceof OtlpHttpSpanExporter http) {
+            var builder = http.toBuilder();
+            adapt(
+                builder::setRetryPolicy,
+                builder::setMeterProvider,
+                builder::setInternalTelemetryVersion);
+            made = builder.build();
+            plain.shutdown();
+          }
+          return made;
+        });
+  }
+
+  MetricExporter metrics() throws SettingsException {
+    return checked(
+        () -> {
+          MetricExporter plain =
+              provider(
+                      ConfigurableMetricExporterProvider.class,
+                      ConfigurableMetricExporterProvider::getName)
+                  .createExporter(config);
+          MetricExporter made = plain;
+          if (plain instanceof OtlpGrpcMetricExporter grpc) {
+            var builder = grpc.toBuilder();
+            adapt(
+                builder::setRetryPolicy,
+                builder::setMeterProvider,
+                builder::setInternalTelemetryVersion);
+            made = builder.build();
+            plain.shutdown();
+          } else if (plain instanceof OtlpHttpMetricExporter http) {
+            var builder = http.toBuilder();
+            adapt(
+                builder::setRetryPolicy,
+                builder::setMeterProvider,
+                builder::setInternalTelemetryVersion);
+            made = builder.build();
+            plain.shutdown();
+          }
+          return made;
+        });
+  }
+
+  LogRecordExporter logs() throws SettingsException {
+    return checked(
+        () -> {
+          LogRecordExporter plain =
+              provider(
+                      ConfigurableLogRecordExporterProvider.class,
+                      ConfigurableLogRecordExporterProvider::getName)
+                  .createExporter(config);
+          LogRecordExporter made = plain;
+          if (plain instanceof OtlpGrpcLogRecordExporter grpc) {
+            var builder = grpc.toBuilder();
+            adapt(
+                builder::setRetryPolicy,
+                builder::setMeterProvider,
+                builder::setInternalTelemetryVersion);
+            made = builder.build();
+            plain.shutdown();
+          } else if (plain instanceof OtlpHttpLogRecordExporter http) {
+            var builder = http.toBuilder();
+            adapt(
+                builder::setRetryPolicy,
+                builder::setMeterProvider,
+                builder::setInternalTelemetryVersion);
+            made = builder.build();
+            plain.shutdown();
+          }
+          return made;
+        });
+  }
+
+  /** How and where to, for people: {@code OTLP/gRPC http://localhost:4317}. */
+  static String describe(ConfigProperties config, Signal signal) {
+    boolean http = "http/protobuf".equals(setting(config, signal, "protocol"));
+    String own = config.getString(PREFIX + signal.settingName() + ".endpoint");
+    String common = config.getString(PREFIX + "endpoint");
+    String path = "v1/" + signal.settingName();
+    String endpoint;
+    if (own != null) {
+      endpoint = own;
+    } else if (common != null) {
+      endpoint = http ? common + (common.endsWith("/") ? "" : "/") + path : common;
+    } else {
+      endpoint = http ? "http://localhost:4318/" + path : "http://localhost:4317";
+    }
+    return (http ? "OTLP/HTTP " : "OTLP/gRPC ") + withoutSecrets(endpoint);
+  }
+
+  private static <T> T checked(Supplier<T> make) throws SettingsException {
     try {
-      SpanExporter exporter = provider().createExporter(config);
-      if (Objects.requireNonNullElse(
-          config.getBoolean("otel.java.exporter.otlp.retry.disabled"), false)) {
-        return exporter;
-      }
-      RetryPolicy retries =
-          RetryPolicy.builder()
-              .setRetryExceptionPredicate(thrown -> keepTrying.test(thrown) && mayPass(thrown))
-              .build();
-      return withRetries(exporter, retries);
+      return make.get();
     } catch (ConfigurationException | IllegalArgumentException | IllegalStateException refused) {
       throw new SettingsException(List.of("OpenTelemetry's settings: " + refused.getMessage()));
     }
   }
 
-  /** How and where to, for people: {@code OTLP/gRPC http://localhost:4317}. */
-  static String describe(ConfigProperties config) {
-    boolean http = "http/protobuf".equals(forTraces(config, "protocol"));
-    String own = config.getString(PREFIX + "traces.endpoint");
-    String common = config.getString(PREFIX + "endpoint");
-    String endpoint;
-    if (own != null) {
-      endpoint = own;
-    } else if (common != null) {
-      endpoint = http ? common + (common.endsWith("/") ? "" : "/") + "v1/traces" : common;
-    } else {
-      endpoint = http ? "http://localhost:4318/v1/traces" : "http://localhost:4317";
-    }
-    return (http ? "OTLP/HTTP " : "OTLP/gRPC ") + withoutSecrets(endpoint);
-  }
-
-  private static ConfigurableSpanExporterProvider provider() {
-    for (ConfigurableSpanExporterProvider provider :
-        ServiceLoader.load(
-            ConfigurableSpanExporterProvider.class, OtlpExporter.class.getClassLoader())) {
-      if (provider.getName().equals("otlp")) {
+  private static <P> P provider(Class<P> type, Function<P, String> name) {
+    for (P provider : ServiceLoader.load(type, OtlpExporter.class.getClassLoader())) {
+      if (name.apply(provider).equals("otlp")) {
         return provider;
       }
     }
     throw new ConfigurationException("the OTLP exporter is missing from the class path");
   }
 
-  private static SpanExporter withRetries(SpanExporter exporter, RetryPolicy retries) {
-    SpanExporter retrying;
-    if (exporter instanceof OtlpGrpcSpanExporter grpc) {
-      retrying = grpc.toBuilder().setRetryPolicy(retries).build();
-    } else if (exporter instanceof OtlpHttpSpanExporter http) {
-      retrying = http.toBuilder().setRetryPolicy(retries).build();
-    } else {
-      return exporter;
+  /** What the SDK's settings cannot say. Every exporter's builder has these, and no common type. */
+  private void adapt(
+      Consumer<RetryPolicy> retries,
+      Consumer<Supplier<MeterProvider>> meterProvider,
+      Consumer<InternalTelemetryVersion> version) {
+    if (!Boolean.TRUE.equals(config.getBoolean("otel.java.exporter.otlp.retry.disabled"))) {
+      retries.accept(
+          RetryPolicy.builder()
+              .setRetryExceptionPredicate(thrown -> keepTrying.test(thrown) && mayPass(thrown))
+              .build());
     }
-    exporter.shutdown();
-    return retrying;
+    if (meters != null) {
+      meterProvider.accept(meters);
+      version.accept(InternalTelemetryVersion.LATEST);
+    }
   }
 
   /** What the SDK itself takes for a passing failure. */
@@ -99,8 +206,8 @@ final class OtlpExporter {
         || thrown instanceof UnknownHostException;
   }
 
-  private static @Nullable String forTraces(ConfigProperties config, String name) {
-    String own = config.getString(PREFIX + "traces." + name);
+  private static @Nullable String setting(ConfigProperties config, Signal signal, String name) {
+    String own = config.getString(PREFIX + signal.settingName() + "." + name);
     return own == null ? config.getString(PREFIX + name) : own;
   }
 

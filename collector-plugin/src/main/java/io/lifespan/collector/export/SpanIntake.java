@@ -9,9 +9,9 @@ import java.util.List;
 
 /** Hands each ended, sampled span to every outlet. */
 final class SpanIntake implements SpanProcessor {
-  private final List<Outlet> outlets;
+  private final List<SpanOutlet> outlets;
 
-  SpanIntake(List<Outlet> outlets) {
+  SpanIntake(List<SpanOutlet> outlets) {
     this.outlets = List.copyOf(outlets);
   }
 
@@ -26,7 +26,7 @@ final class SpanIntake implements SpanProcessor {
   @Override
   public void onEnd(ReadableSpan span) {
     if (span.getSpanContext().isSampled()) {
-      for (Outlet outlet : outlets) {
+      for (SpanOutlet outlet : outlets) {
         outlet.accept(span);
       }
     }
@@ -39,6 +39,6 @@ final class SpanIntake implements SpanProcessor {
 
   @Override
   public CompletableResultCode forceFlush() {
-    return CompletableResultCode.ofAll(outlets.stream().map(Outlet::flush).toList());
+    return CompletableResultCode.ofAll(outlets.stream().map(SpanOutlet::flush).toList());
   }
 }

@@ -2,28 +2,28 @@ package io.lifespan.collector.export;
 
 import io.lifespan.collector.config.Settings;
 import io.lifespan.collector.config.SettingsException;
+import io.lifespan.otel.ResourceMeters;
 import io.opentelemetry.sdk.autoconfigure.ResourceConfiguration;
 import io.opentelemetry.sdk.autoconfigure.spi.ConfigProperties;
 import io.opentelemetry.sdk.autoconfigure.spi.ConfigurationException;
 import io.opentelemetry.sdk.autoconfigure.spi.internal.DefaultConfigProperties;
 import io.opentelemetry.sdk.common.CompletableResultCode;
+import io.opentelemetry.sdk.logs.LogRecordProcessor;
 import io.opentelemetry.sdk.resources.Resource;
 import io.opentelemetry.sdk.trace.SpanProcessor;
-import io.opentelemetry.sdk.trace.export.SpanExporter;
-import java.io.IOException;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The way out for spans: batches and sends them in the background; never blocks and never throws.
- * Made of OpenTelemetry's exporters and batch processor, not of its tracer: the spans come
- * ready-made.
+ * The way out for spans, metrics and log events: batches and sends them in the background; never
+ * blocks and never throws. Made of OpenTelemetry's exporters and batch processors, not of its
+ * tracer and logger: spans and events come ready-made.
  */
 public final class Telemetry implements AutoCloseable {
   private static final Duration CLOSE_LIMIT = Duration.ofSeconds(5);
@@ -32,29 +32,26 @@ public final class Telemetry implements AutoCloseable {
   private static final long GRACE_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
 
   private final @Nullable SdkLog log;
-  private final List<Outlet> outlets = new ArrayList<>();
-  private final List<String> places = new ArrayList<>();
-  private final SpanProcessor intake;
+  private final Outlets outlets;
+  private final SpanProcessor spans;
+  private final @Nullable LogRecordProcessor logs;
   private final Resource resource;
+  private final Resource self;
   private final List<String> warnings;
   private final AtomicBoolean closing = new AtomicBoolean();
 
-  private Telemetry(Settings.Export export, Consumer<String> notices) throws SettingsException {
-    log = export.toEndpoint() || export.otlpDir() != null ? new SdkLog() : null;
+  private Telemetry(
+      Settings settings, Consumer<String> notices, UnaryOperator<Resource> selfResource)
+      throws SettingsException {
+    Settings.Export export = settings.export();
+    log = export.anything() ? new SdkLog() : null;
     ConfigProperties config = DefaultConfigProperties.createFromMap(export.otel());
     List<String> errors = new ArrayList<>();
     resource = resource(config, errors);
-    if (export.toEndpoint()) {
-      try {
-        addEndpoint(config, notices);
-      } catch (SettingsException refused) {
-        errors.addAll(refused.errors());
-      }
-    }
-    if (export.otlpDir() != null) {
-      addDirectory(export.otlpDir(), config, notices, errors);
-    }
-    intake = new SpanIntake(outlets);
+    self = export.anything() ? selfResource.apply(resource) : resource;
+    outlets = new Outlets(settings, config, self, closing::get, notices, errors);
+    spans = new SpanIntake(outlets.spans());
+    logs = outlets.logs().isEmpty() ? null : new LogIntake(outlets.logs());
     warnings = log == null ? List.of() : log.warnings();
     if (!errors.isEmpty()) {
       close();
@@ -63,15 +60,23 @@ public final class Telemetry implements AutoCloseable {
   }
 
   /**
-   * Opens every place that the settings name; nothing is sent before the first span.
+   * Opens every place that the settings name; nothing is sent before there is something.
    *
-   * @param notices gets a line when spans begin to fail to reach a place, and when they arrive
+   * @param notices gets a line when telemetry begins to fail to reach a place, and when it arrives
    *     there again; called from the threads that send
+   * @param selfResource makes Lifespan's own Resource of what the settings say of Resources
    * @throws SettingsException if a setting cannot be used or the directory cannot be written
    */
+  public static Telemetry open(
+      Settings settings, Consumer<String> notices, UnaryOperator<Resource> selfResource)
+      throws SettingsException {
+    return new Telemetry(settings, notices, selfResource);
+  }
+
+  /** As {@link #open(Settings, Consumer, UnaryOperator)}, with nothing more to say of itself. */
   public static Telemetry open(Settings settings, Consumer<String> notices)
       throws SettingsException {
-    return new Telemetry(settings.export(), notices);
+    return open(settings, notices, configured -> configured);
   }
 
   /**
@@ -83,12 +88,22 @@ public final class Telemetry implements AutoCloseable {
 
   /** Takes ended spans by {@code onEnd}, from any thread. */
   public SpanProcessor spans() {
-    return intake;
+    return spans;
   }
 
-  /** True if spans go anywhere. */
+  /** Takes log events by {@code onEmit}, from any thread; null if they go nowhere. */
+  public @Nullable LogRecordProcessor logs() {
+    return logs;
+  }
+
+  /** Measures; null if metrics go nowhere. */
+  public @Nullable ResourceMeters meters() {
+    return outlets.meters();
+  }
+
+  /** True if anything goes anywhere. */
   public boolean active() {
-    return !outlets.isEmpty();
+    return !outlets.all().isEmpty();
   }
 
   /**
@@ -99,12 +114,17 @@ public final class Telemetry implements AutoCloseable {
     return resource;
   }
 
+  /** Lifespan's own Resource. */
+  public Resource self() {
+    return self;
+  }
+
   /**
-   * For the line at the start: where spans go and how, for example {@code OTLP/gRPC
-   * http://localhost:4317}.
+   * For the line at the start: what goes where and how, for example {@code spans, metrics and logs
+   * to OTLP/gRPC http://localhost:4317}.
    */
   public String describe() {
-    return places.isEmpty() ? "nothing exported" : String.join(", ", places);
+    return outlets.describe();
   }
 
   /** What OpenTelemetry found odd about its settings, one line each. */
@@ -112,9 +132,9 @@ public final class Telemetry implements AutoCloseable {
     return warnings;
   }
 
-  /** What became of the spans up to now. */
+  /** What became of the telemetry up to now. */
   public DeliveryReport report() {
-    return new DeliveryReport(outlets.stream().map(Outlet::report).toList());
+    return new DeliveryReport(outlets.all().stream().map(Outlet::report).toList());
   }
 
   /**
@@ -128,9 +148,9 @@ public final class Telemetry implements AutoCloseable {
     if (closing.compareAndSet(false, true)) {
       long grace = Math.min(GRACE_NANOS, limit.toNanos() / 2);
       CompletableResultCode sent =
-          CompletableResultCode.ofAll(outlets.stream().map(Outlet::shutdown).toList());
+          CompletableResultCode.ofAll(outlets.all().stream().map(Outlet::shutdown).toList());
       if (!sent.join(limit.toNanos() - grace, TimeUnit.NANOSECONDS).isDone()) {
-        outlets.forEach(Outlet::cutOff);
+        outlets.all().forEach(Outlet::cutOff);
         sent.join(grace, TimeUnit.NANOSECONDS);
       }
       if (log != null) {
@@ -157,36 +177,6 @@ public final class Telemetry implements AutoCloseable {
     } catch (ConfigurationException | IllegalArgumentException refused) {
       errors.add("otel.resource.attributes: " + refused.getMessage());
       return Resource.empty();
-    }
-  }
-
-  private void addEndpoint(ConfigProperties config, Consumer<String> notices)
-      throws SettingsException {
-    String place = OtlpExporter.describe(config);
-    FailureMemory failures = new FailureMemory(Failure::of);
-    SpanExporter exporter =
-        OtlpExporter.create(
-            config,
-            thrown -> {
-              failures.failed(thrown);
-              return !closing.get();
-            });
-    places.add(place);
-    outlets.add(new Outlet(new DeliveryCounter(place, exporter, failures, notices), config));
-  }
-
-  private void addDirectory(
-      Path directory, ConfigProperties config, Consumer<String> notices, List<String> errors) {
-    String place = "JSON lines in " + directory;
-    try {
-      SpanExporter exporter = JsonLinesExporter.open(directory);
-      FailureMemory failures = new FailureMemory(JsonLinesExporter::explain);
-      places.add(place);
-      outlets.add(new Outlet(new DeliveryCounter(place, exporter, failures, notices), config));
-    } catch (IOException refused) {
-      errors.add(
-          "lifespan.otlp.dir: cannot write to \"%s\": %s; name a directory that can be written"
-              .formatted(directory, refused));
     }
   }
 }

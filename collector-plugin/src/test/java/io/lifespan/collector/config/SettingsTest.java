@@ -6,6 +6,8 @@ import static org.junit.jupiter.params.provider.Arguments.arguments;
 
 import io.lifespan.event.EventKind;
 import io.lifespan.event.EventSelection;
+import io.lifespan.otel.LogEvent;
+import io.lifespan.otel.MetricOptions;
 import io.lifespan.otel.RedactionRules;
 import io.lifespan.otel.SpanRules;
 import io.lifespan.otel.TraceSampler;
@@ -43,7 +45,8 @@ class SettingsTest {
         .isEqualTo(
             new Settings.Trace(
                 Duration.ofSeconds(60), 10_000, TraceSampler.DEFAULT, SpanRules.ALL));
-    assertThat(node.export()).isEqualTo(new Settings.Export(true, null, NONE, List.of()));
+    assertThat(node.export())
+        .isEqualTo(new Settings.Export(EnumSet.allOf(Signal.class), null, NONE, List.of()));
   }
 
   @Test
@@ -51,7 +54,7 @@ class SettingsTest {
     Settings command = read(Profile.RUN, NONE);
 
     assertThat(command.arguments()).isEqualTo(Arguments.REDACTED);
-    assertThat(command.export().toEndpoint()).isFalse();
+    assertThat(command.export().toEndpoint()).isEmpty();
   }
 
   @ParameterizedTest(name = "{0} = {1}")
@@ -120,6 +123,32 @@ class SettingsTest {
             "otel.traces.sampler", "parentbased_traceidratio", new TraceSampler(true, 1), sampler),
         arguments("otel.traces.sampler.arg", "0.5", TraceSampler.DEFAULT, sampler),
         arguments(
+            "lifespan.metrics.max-executables",
+            "5",
+            new MetricOptions(5, 200, 20, false),
+            (Function<Settings, Object>) Settings::metrics),
+        arguments(
+            "lifespan.metrics.max-resources",
+            "5",
+            new MetricOptions(200, 5, 20, false),
+            (Function<Settings, Object>) Settings::metrics),
+        arguments(
+            "lifespan.metrics.top-processes",
+            "0",
+            new MetricOptions(200, 200, 0, false),
+            (Function<Settings, Object>) Settings::metrics),
+        arguments(
+            "otel.exporter.otlp.metrics.default.histogram.aggregation",
+            "EXPLICIT_BUCKET_HISTOGRAM",
+            new MetricOptions(200, 200, 20, true),
+            (Function<Settings, Object>) Settings::metrics),
+        arguments("lifespan.logs.events", "none", Set.of(), logEvents()),
+        arguments(
+            "lifespan.logs.events",
+            "Exec, exit",
+            EnumSet.of(LogEvent.EXEC, LogEvent.EXIT),
+            logEvents()),
+        arguments(
             "lifespan.queue.size", "64", 64, (Function<Settings, Object>) Settings::queueSize),
         arguments(
             "lifespan.otlp.dir",
@@ -130,6 +159,10 @@ class SettingsTest {
 
   private static Function<Settings, Object> redaction(Function<RedactionRules, Object> part) {
     return settings -> part.apply(settings.redaction());
+  }
+
+  private static Function<Settings, Object> logEvents() {
+    return Settings::logEvents;
   }
 
   private static Function<Settings, Object> rule(Function<SpanRules, Object> part) {
@@ -181,7 +214,7 @@ class SettingsTest {
     SettingSources sources = SettingSources.of(NONE, NONE, Map.of(name, value));
     Settings settings = Settings.read(Profile.RUN, sources);
 
-    assertThat(settings.export().toEndpoint()).isEqualTo(exported);
+    assertThat(settings.export().toEndpoint().contains(Signal.TRACES)).isEqualTo(exported);
     assertThat(settings.export().warnings()).hasSize(warnings);
     assertThat(settings.trace().sampler()).isEqualTo(TraceSampler.DEFAULT);
     assertThat(errors(Profile.AGENT, sources)).singleElement().asString().contains(value);
@@ -222,6 +255,17 @@ class SettingsTest {
           lifespan.redaction.patterns       | ok (x       | "(x" is not a regular expression: Unclosed group
           lifespan.traces.record            | -1          | "-1" is not a duration
           lifespan.traces.max-recorded      | 0           | "0" is not a whole number from 1
+          otel.metrics.exporter             | prometheus  | "prometheus" is not otlp or none
+          otel.logs.exporter                | console     | "console" is not otlp or none
+          otel.metric.export.interval       | often       | "often" is not a duration
+          otel.blrp.max.queue.size          | 0           | "0" is not a whole number
+          otel.exporter.otlp.metrics.protocol | http/json | "http/json" is not grpc or http/protobuf
+          otel.exporter.otlp.logs.endpoint  | here        | is not a URL
+          otel.exporter.otlp.metrics.temporality.preference | gamma | "gamma" is not cumulative, delta or lowmemory
+          otel.exporter.otlp.metrics.default.histogram.aggregation | none | is not explicit_bucket_histogram or base2_exponential_bucket_histogram
+          lifespan.metrics.max-executables  | -1          | "-1" is not a whole number from 0
+          lifespan.metrics.top-processes    | all         | "all" is not a whole number from 0
+          lifespan.logs.events              | exits       | "exits" is not a log event (exec, exit, failed_exit, coredump, credentials, start, loss); did you mean exit?
           otel.sdk.disabled                 | yes         | "yes" is not true or false
           otel.bsp.max.queue.size           | big         | "big" is not a whole number
           otel.config.file                  | x.yaml      | Lifespan has no configuration by such files
@@ -361,7 +405,7 @@ class SettingsTest {
                 NONE, NONE, Map.of("LIFESPAN_QUEUE_SIZE", " ", "OTEL_EXPORTER_OTLP_ENDPOINT", "")));
 
     assertThat(settings.queueSize()).isEqualTo(65_536);
-    assertThat(settings.export()).isEqualTo(new Settings.Export(false, null, NONE, List.of()));
+    assertThat(settings.export()).isEqualTo(new Settings.Export(Set.of(), null, NONE, List.of()));
   }
 
   @ParameterizedTest(name = "{0}: {1} -> {2}")
@@ -379,7 +423,7 @@ class SettingsTest {
     int equals = setting.indexOf('=');
     Map<String, String> given = Map.of(setting.substring(0, equals), setting.substring(equals + 1));
 
-    assertThat(read(profile, given).export().toEndpoint()).isEqualTo(sent);
+    assertThat(read(profile, given).export().toEndpoint().contains(Signal.TRACES)).isEqualTo(sent);
   }
 
   private static Settings read(Profile profile, Map<String, String> properties)
@@ -394,5 +438,29 @@ class SettingsTest {
   private static List<String> errors(Profile profile, SettingSources sources) {
     return catchThrowableOfType(SettingsException.class, () -> Settings.read(profile, sources))
         .errors();
+  }
+
+  @ParameterizedTest(name = "{0} {1}: {2}")
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          AGENT | otel.service.name=a                            | TRACES METRICS LOGS
+          AGENT | otel.logs.exporter=none                        | TRACES METRICS
+          AGENT | otel.sdk.disabled=true                         |
+          RUN   | otel.service.name=a                            |
+          RUN   | otel.exporter.otlp.endpoint=http://h:1         | TRACES METRICS LOGS
+          RUN   | otel.exporter.otlp.metrics.endpoint=http://h:1 | METRICS
+          RUN   | otel.logs.exporter=otlp                        | LOGS
+          """)
+  void eachSignalGoesWhereOpenTelemetrysSettingsSay(Profile profile, String given, String signals)
+      throws SettingsException {
+    String[] pair = given.split("=", 2);
+    Set<Signal> expected = EnumSet.noneOf(Signal.class);
+    for (String signal : signals == null ? new String[0] : signals.split(" ", -1)) {
+      expected.add(Signal.valueOf(signal));
+    }
+
+    assertThat(read(profile, Map.of(pair[0], pair[1])).export().toEndpoint()).isEqualTo(expected);
   }
 }

@@ -38,15 +38,16 @@ class TelemetryTest {
       delimiter = '|',
       textBlock =
           """
-          otel.service.name=a                                           | OTLP/gRPC http://localhost:4317
-          otel.exporter.otlp.protocol=http/protobuf                     | OTLP/HTTP http://localhost:4318/v1/traces
-          otel.exporter.otlp.endpoint=http://h:1                        | OTLP/gRPC http://h:1
-          otel.exporter.otlp.endpoint=https://user:secret@h:1           | OTLP/gRPC https://h:1
-          otel.exporter.otlp.traces.endpoint=http://t:2                 | OTLP/gRPC http://t:2
-          otel.traces.exporter=none                                     | nothing exported
+          otel.service.name=a                                           | spans, metrics and logs to OTLP/gRPC http://localhost:4317
+          otel.exporter.otlp.protocol=http/protobuf                     | spans, metrics and logs to OTLP/HTTP http://localhost:4318
+          otel.exporter.otlp.endpoint=http://h:1                        | spans, metrics and logs to OTLP/gRPC http://h:1
+          otel.exporter.otlp.endpoint=https://user:secret@h:1           | spans, metrics and logs to OTLP/gRPC https://h:1
+          otel.exporter.otlp.traces.endpoint=http://t:2                 | metrics and logs to OTLP/gRPC http://localhost:4317; spans to OTLP/gRPC http://t:2
+          otel.traces.exporter=none                                     | metrics and logs to OTLP/gRPC http://localhost:4317
+          otel.metrics.exporter=none                                    | spans and logs to OTLP/gRPC http://localhost:4317
           otel.sdk.disabled=true                                        | nothing exported
           """)
-  void theAgentSaysWhereSpansGo(String setting, String description) throws SettingsException {
+  void theAgentSaysWhatGoesWhere(String setting, String description) throws SettingsException {
     int equals = setting.indexOf('=');
     Map<String, String> given = Map.of(setting.substring(0, equals), setting.substring(equals + 1));
     Settings settings = Settings.read(Profile.AGENT, SettingSources.of(Map.of(), given, Map.of()));
@@ -62,8 +63,9 @@ class TelemetryTest {
             Feed.telemetry(with(http, "otel.exporter.otlp.endpoint", "http://h/a/"));
         Telemetry own =
             Feed.telemetry(with(http, "otel.exporter.otlp.traces.endpoint", "http://h/b"))) {
-      assertThat(common.describe()).isEqualTo("OTLP/HTTP http://h/a/v1/traces");
-      assertThat(own.describe()).isEqualTo("OTLP/HTTP http://h/b");
+      assertThat(common.report().destinations().get(0).name())
+          .isEqualTo("OTLP/HTTP http://h/a/v1/traces");
+      assertThat(own.report().destinations().get(0).name()).isEqualTo("OTLP/HTTP http://h/b");
     }
   }
 

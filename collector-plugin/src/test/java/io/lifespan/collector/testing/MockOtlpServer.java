@@ -100,6 +100,77 @@ public final class MockOtlpServer implements AutoCloseable {
     return List.copyOf(spans);
   }
 
+  /**
+   * Waits for an item (a span, a log record) with an attribute; fails if none comes.
+   *
+   * @param resources {@code resourceSpans} ...
+   * @param items {@code spans} ...
+   */
+  public JsonObject await(
+      String resources, String items, String attribute, String value, Duration bound)
+      throws InterruptedException {
+    return awaitItem(resources, items, item -> has(item, attribute, value), bound);
+  }
+
+  /** Waits for a metric with a point that has an attribute; fails if none comes. */
+  public JsonObject awaitMetric(String name, String attribute, String value, Duration bound)
+      throws InterruptedException {
+    return awaitItem(
+        "resourceMetrics",
+        "metrics",
+        metric ->
+            metric.get("name").getAsString().equals(name)
+                && metric.entrySet().stream()
+                    .filter(entry -> entry.getValue().isJsonObject())
+                    .flatMap(
+                        entry -> objects(entry.getValue().getAsJsonObject(), "dataPoints").stream())
+                    .anyMatch(point -> has(point, attribute, value)),
+        bound);
+  }
+
+  private synchronized JsonObject awaitItem(
+      String resources, String items, Predicate<JsonObject> wanted, Duration bound)
+      throws InterruptedException {
+    long end = System.nanoTime() + bound.toNanos();
+    int looked = 0;
+    while (true) {
+      if (broken != null) {
+        throw broken;
+      }
+      for (; looked < requests.size(); looked++) {
+        for (JsonObject resource : objects(requests.get(looked), resources)) {
+          for (JsonObject scope : objects(resource, resources.replace("resource", "scope"))) {
+            for (JsonObject item : objects(scope, items)) {
+              if (wanted.test(item)) {
+                return item;
+              }
+            }
+          }
+        }
+      }
+      long millis = Duration.ofNanos(end - System.nanoTime()).toMillis();
+      if (millis <= 0) {
+        throw new AssertionError("did not come within " + bound + ": one of " + items);
+      }
+      wait(millis);
+    }
+  }
+
+  private static boolean has(JsonObject item, String attribute, String value) {
+    JsonObject attributes = item.getAsJsonObject("attributes");
+    return attributes != null
+        && attributes.has(attribute)
+        && attributes.get(attribute).getAsString().equals(value);
+  }
+
+  private static List<JsonObject> objects(JsonObject of, String name) {
+    List<JsonObject> objects = new ArrayList<>();
+    if (of.has(name)) {
+      of.getAsJsonArray(name).forEach(element -> objects.add(element.getAsJsonObject()));
+    }
+    return objects;
+  }
+
   /** Every request up to now: OTLP JSON, but attributes as one object. */
   public synchronized List<JsonObject> requests() {
     return List.copyOf(requests);

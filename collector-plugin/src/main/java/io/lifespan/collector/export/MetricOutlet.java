@@ -1,0 +1,64 @@
+package io.lifespan.collector.export;
+
+import io.opentelemetry.sdk.autoconfigure.spi.ConfigProperties;
+import io.opentelemetry.sdk.common.CompletableResultCode;
+import io.opentelemetry.sdk.metrics.SdkMeterProvider;
+import io.opentelemetry.sdk.metrics.export.MetricProducer;
+import io.opentelemetry.sdk.metrics.export.PeriodicMetricReader;
+import io.opentelemetry.sdk.metrics.export.PeriodicMetricReaderBuilder;
+import io.opentelemetry.sdk.resources.Resource;
+import java.time.Duration;
+
+/**
+ * The way of metrics to one destination: collects and sends them every minute unless {@code
+ * OTEL_METRIC_EXPORT_INTERVAL} says otherwise, and once more at the end.
+ */
+final class MetricOutlet implements Outlet {
+  private final SdkMeterProvider provider;
+  private final CountedMetrics exporter;
+
+  /**
+   * @param producer gives all there is to tell
+   * @param self Lifespan's own Resource, which what the reader measures of itself belongs to
+   */
+  MetricOutlet(
+      CountedMetrics exporter, ConfigProperties config, MetricProducer producer, Resource self) {
+    this.exporter = exporter;
+    PeriodicMetricReaderBuilder reader = PeriodicMetricReader.builder(exporter);
+    Duration interval = config.getDuration("otel.metric.export.interval");
+    if (interval != null) {
+      reader.setInterval(interval);
+    }
+    Duration timeout = config.getDuration("otel.metric.export.timeout");
+    if (timeout != null) {
+      reader.setExporterTimeout(timeout);
+    }
+    provider =
+        SdkMeterProvider.builder()
+            .setResource(self)
+            .registerMetricReader(reader.build())
+            .registerMetricProducer(producer)
+            .build();
+  }
+
+  @Override
+  public CompletableResultCode flush() {
+    return provider.forceFlush();
+  }
+
+  @Override
+  public CompletableResultCode shutdown() {
+    return provider.shutdown();
+  }
+
+  @Override
+  public void cutOff() {
+    exporter.counter().cutOff();
+    exporter.shutdown();
+  }
+
+  @Override
+  public DeliveryReport.Destination report() {
+    return exporter.counter().report(exporter.counter().handedOver(), true);
+  }
+}
