@@ -68,7 +68,7 @@ final class AgentCommand implements Subcommand {
     listeners.add(new LossTeller(settings, AgentCommand::tell));
     ProcessTable table = watch.table(TableOptions.Scope.NODE, listeners);
     table.populate(System.nanoTime());
-    pipeline.consume(new TableConsumer(table, mapping));
+    pipeline.consume(new TableConsumer(table, now -> mapping.tick(table, now)));
     telemetry.warnings().forEach(AgentCommand::tell);
     tell(
         String.format(

@@ -121,7 +121,7 @@ final class CommandRun {
     int ownPid = (int) ProcessHandle.current().pid();
     TrackedProcess root =
         table.adoptRoot(child.pid(), child.startTicks(), ownPid, commandLine(command));
-    pipeline.consume(new TableConsumer(table, mapping));
+    pipeline.consume(new TableConsumer(table, now -> mapping.tick(table, now)));
 
     WaitStatus status = await(child);
     long commandEndNanos = System.nanoTime();
