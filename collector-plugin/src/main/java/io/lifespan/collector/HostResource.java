@@ -1,5 +1,6 @@
 package io.lifespan.collector;
 
+import io.lifespan.otel.Semconv;
 import io.opentelemetry.api.common.Attributes;
 import io.opentelemetry.api.common.AttributesBuilder;
 import io.opentelemetry.sdk.resources.Resource;
@@ -19,10 +20,11 @@ final class HostResource {
   private static final Path NAME = Path.of("/proc/sys/kernel/hostname");
   private static final Path BOOT_ID = Path.of("/proc/sys/kernel/random/boot_id");
   private static final Path ID = Path.of("/etc/machine-id");
+  private static final Path FORMER_ID = Path.of("/var/lib/dbus/machine-id");
 
   private HostResource() {}
 
-  /** host.name, host.id if the machine has one, and os.type. */
+  /** host.name, host.id if the machine has one, which boot of it this is, and os.type. */
   static Resource read() {
     AttributesBuilder attributes = Attributes.builder();
     attributes.put(
@@ -31,9 +33,16 @@ final class HostResource {
     if (name != null) {
       attributes.put(HostIncubatingAttributes.HOST_NAME, name);
     }
-    String id = line(ID);
+    String id = machineId(ID);
+    if (id == null) {
+      id = machineId(FORMER_ID);
+    }
     if (id != null) {
       attributes.put(HostIncubatingAttributes.HOST_ID, id);
+    }
+    String bootId = line(BOOT_ID);
+    if (bootId != null) {
+      attributes.put(Semconv.HOST_BOOT_ID, bootId);
     }
     return Resource.create(attributes.build());
   }
@@ -56,6 +65,12 @@ final class HostResource {
       own.put(ServiceAttributes.SERVICE_VERSION, version);
     }
     return read().merge(configured).merge(Resource.create(own.build()));
+  }
+
+  /** See machine-id(5): another text than an id stands there while there is none. */
+  private static @Nullable String machineId(Path file) {
+    String line = line(file);
+    return line != null && line.matches("[0-9a-f]{32}") ? line : null;
   }
 
   private static @Nullable String line(Path file) {

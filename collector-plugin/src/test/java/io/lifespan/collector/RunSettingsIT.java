@@ -89,11 +89,14 @@ class RunSettingsIT {
   }
 
   @Test
-  void theOwnerOfAProcessIsNamed() throws Exception {
+  void theOwnerOfAProcessIsNamedAndTheBootOfItsHost() throws Exception {
     Program.run(directory, "run", "--no-tree", "--otlp-dir", directory.toString(), "--", "true");
 
     assertThat(Program.attribute(onlySpan(), "process.owner"))
         .isEqualTo(System.getProperty("user.name"));
+    assertThat(Files.readString(directory.resolve("traces.jsonl")))
+        .contains("lifespan.host.boot_id")
+        .contains(Files.readString(Path.of("/proc/sys/kernel/random/boot_id")).strip());
   }
 
   private JsonObject onlySpan() throws Exception {

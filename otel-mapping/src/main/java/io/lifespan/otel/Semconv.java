@@ -69,6 +69,9 @@ public final class Semconv {
   /** Pid of the tracer that attached to it; absent if it detached. */
   public static final AttributeKey<Long> TRACER_PID = longKey("lifespan.tracer.pid");
 
+  /** Which boot of the host it is, as the kernel draws it. */
+  public static final AttributeKey<String> HOST_BOOT_ID = stringKey("lifespan.host.boot_id");
+
   /** The systemd unit that a process belongs to. */
   public static final AttributeKey<String> SYSTEMD_UNIT = stringKey("lifespan.systemd.unit");
 

@@ -24,6 +24,7 @@ final class DeliveryCounter {
   private final AtomicLong handedOver = new AtomicLong();
   private final AtomicLong delivered = new AtomicLong();
   private final AtomicBoolean failing = new AtomicBoolean();
+  private final AtomicBoolean rejecting = new AtomicBoolean();
   private final AtomicBoolean closed = new AtomicBoolean();
   private volatile boolean cutOff;
   private volatile boolean refused;
@@ -82,9 +83,12 @@ final class DeliveryCounter {
 
   /** What became of the given number of items. */
   DeliveryReport.Destination report(long accepted, boolean complete) {
-    long arrived = delivered.get();
+    long arrived = Math.max(0, delivered.get() - failures.rejected());
     long overflowed = complete ? accepted - handedOver.get() : 0;
     Failure failure = failures.last();
+    if (failure == null) {
+      failure = failures.rejection();
+    }
     if (failure == null) {
       failure = overflowed > 0 ? Failure.queueFull(signal) : Failure.NOT_IN_TIME;
     }
@@ -98,8 +102,19 @@ final class DeliveryCounter {
         failure.remedy());
   }
 
+  /** Once; the report at the end gives the number. */
+  private void tellRejection() {
+    Failure rejection = failures.rejection();
+    if (rejection != null && rejecting.compareAndSet(false, true)) {
+      notices.accept(
+          "not all %s are taken by %s: %s; %s"
+              .formatted(signal.items(), name, rejection.cause(), rejection.remedy()));
+    }
+  }
+
   private void account(CompletableResultCode result, int count) {
     if (result.isSuccess()) {
+      tellRejection();
       delivered.addAndGet(count);
       failures.succeeded();
       if (failing.compareAndSet(true, false)) {

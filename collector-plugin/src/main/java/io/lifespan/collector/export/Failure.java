@@ -42,6 +42,13 @@ record Failure(String cause, String remedy, boolean notTaken) {
     this(cause, remedy, false);
   }
 
+  /** The receiver took a request and said that it did not take all that was in it. */
+  static Failure rejected(String message) {
+    return new Failure(
+        "rejected by the receiver" + (message.isBlank() ? "" : ": " + message.strip()),
+        "look at the receiver's own log and limits");
+  }
+
   /** The failure that an exporter's result carries; it may carry none. */
   static Failure of(@Nullable Throwable thrown) {
     if (thrown instanceof HttpExportException http && http.getResponse() != null) {

@@ -7,6 +7,8 @@ import org.jspecify.annotations.Nullable;
 final class FailureMemory {
   private final Function<@Nullable Throwable, Failure> explain;
   private @Nullable Failure last;
+  private @Nullable Failure rejection;
+  private long rejected;
   private boolean past;
   private boolean ended;
 
@@ -25,6 +27,24 @@ final class FailureMemory {
       past = false;
     }
     return failure;
+  }
+
+  /** Keeps that a receiver took a request but not all that was in it. */
+  synchronized void rejected(PartialSuccess partial) {
+    rejected += partial.rejected();
+    if (partial.rejected() > 0) {
+      rejection = Failure.rejected(partial.message());
+    }
+  }
+
+  /** How many items were in requests that were taken, and were not taken themselves. */
+  synchronized long rejected() {
+    return rejected;
+  }
+
+  /** Why the last of them was not taken; null if all were. */
+  synchronized @Nullable Failure rejection() {
+    return rejection;
   }
 
   synchronized void succeeded() {

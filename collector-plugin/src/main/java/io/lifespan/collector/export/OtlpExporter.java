@@ -3,6 +3,7 @@ package io.lifespan.collector.export;
 import io.lifespan.collector.config.SettingsException;
 import io.lifespan.collector.config.Signal;
 import io.opentelemetry.api.metrics.MeterProvider;
+import io.opentelemetry.common.ComponentLoader;
 import io.opentelemetry.exporter.otlp.http.logs.OtlpHttpLogRecordExporter;
 import io.opentelemetry.exporter.otlp.http.metrics.OtlpHttpMetricExporter;
 import io.opentelemetry.exporter.otlp.http.trace.OtlpHttpSpanExporter;
@@ -42,19 +43,23 @@ final class OtlpExporter {
 
   private final ConfigProperties config;
   private final Predicate<IOException> keepTrying;
+  private final Consumer<PartialSuccess> rejections;
   private final @Nullable Supplier<MeterProvider> meters;
 
   /**
    * @param keepTrying told of each attempt that failed without an answer; whether to try again, if
    *     such a failure may pass at all
+   * @param rejections told of what a receiver did not take of a request, before that is complete
    * @param meters what the exporters measure themselves with; null for nothing
    */
   OtlpExporter(
       ConfigProperties config,
       Predicate<IOException> keepTrying,
+      Consumer<PartialSuccess> rejections,
       @Nullable Supplier<MeterProvider> meters) {
     this.config = config;
     this.keepTrying = keepTrying;
+    this.rejections = rejections;
     this.meters = meters;
   }
 
@@ -72,7 +77,8 @@ final class OtlpExporter {
             adapt(
                 builder::setRetryPolicy,
                 builder::setMeterProvider,
-                builder::setInternalTelemetryVersion);
+                builder::setInternalTelemetryVersion,
+                builder::setComponentLoader);
             made = builder.build();
             plain.shutdown();
           } else if (plain instanceof OtlpHttpSpanExporter http) {
@@ -80,7 +86,8 @@ final class OtlpExporter {
             adapt(
                 builder::setRetryPolicy,
                 builder::setMeterProvider,
-                builder::setInternalTelemetryVersion);
+                builder::setInternalTelemetryVersion,
+                builder::setComponentLoader);
             made = builder.build();
             plain.shutdown();
           }
@@ -102,7 +109,8 @@ final class OtlpExporter {
             adapt(
                 builder::setRetryPolicy,
                 builder::setMeterProvider,
-                builder::setInternalTelemetryVersion);
+                builder::setInternalTelemetryVersion,
+                builder::setComponentLoader);
             made = builder.build();
             plain.shutdown();
           } else if (plain instanceof OtlpHttpMetricExporter http) {
@@ -110,7 +118,8 @@ final class OtlpExporter {
             adapt(
                 builder::setRetryPolicy,
                 builder::setMeterProvider,
-                builder::setInternalTelemetryVersion);
+                builder::setInternalTelemetryVersion,
+                builder::setComponentLoader);
             made = builder.build();
             plain.shutdown();
           }
@@ -132,7 +141,8 @@ final class OtlpExporter {
             adapt(
                 builder::setRetryPolicy,
                 builder::setMeterProvider,
-                builder::setInternalTelemetryVersion);
+                builder::setInternalTelemetryVersion,
+                builder::setComponentLoader);
             made = builder.build();
             plain.shutdown();
           } else if (plain instanceof OtlpHttpLogRecordExporter http) {
@@ -140,7 +150,8 @@ final class OtlpExporter {
             adapt(
                 builder::setRetryPolicy,
                 builder::setMeterProvider,
-                builder::setInternalTelemetryVersion);
+                builder::setInternalTelemetryVersion,
+                builder::setComponentLoader);
             made = builder.build();
             plain.shutdown();
           }
@@ -186,7 +197,9 @@ final class OtlpExporter {
   private void adapt(
       Consumer<RetryPolicy> retries,
       Consumer<Supplier<MeterProvider>> meterProvider,
-      Consumer<InternalTelemetryVersion> version) {
+      Consumer<InternalTelemetryVersion> version,
+      Consumer<ComponentLoader> senders) {
+    senders.accept(new AnswerReader(rejections));
     if (!Boolean.TRUE.equals(config.getBoolean("otel.java.exporter.otlp.retry.disabled"))) {
       retries.accept(
           RetryPolicy.builder()

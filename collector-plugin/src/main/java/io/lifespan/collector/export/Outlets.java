@@ -203,6 +203,7 @@ final class Outlets {
           failures.failed(thrown);
           return !closing.getAsBoolean();
         },
+        failures::rejected,
         health);
   }
 
