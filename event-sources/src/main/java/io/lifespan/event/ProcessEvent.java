@@ -124,7 +124,8 @@ public sealed interface ProcessEvent {
 
   /**
    * A thread exited: the first thread of a process if {@code pid == tgid}. The process has ended
-   * when its last thread has.
+   * when its last thread has. A source that sees ends of whole processes tells of each as the exit
+   * of its first thread, once more if that had left before.
    *
    * @param status the raw wait status of the group: exit code << 8, or the signal, 0x80 added for a
    *     core
@@ -133,7 +134,7 @@ public sealed interface ProcessEvent {
    * @param parentPid the parent at this moment (who adopted it, if its parent was gone); 0 for a
    *     thread, and now and then for a process that was reaped before the kernel told of its exit
    * @param capture what a dying process still shows (stat, status, cgroup), only where the source
-   *     was told to read it
+   *     was told to read it, or where its stat tells how many threads are left
    */
   record Exit(
       long timeNanos,
@@ -163,6 +164,8 @@ public sealed interface ProcessEvent {
     public enum Where {
       /** The kernel's buffer for a source, which did not come to read in time. */
       RECEIVE_BUFFER,
+      /** The ring that a program in the kernel writes to, which was not emptied in time. */
+      RING,
       /** The queue between the sources and the process table, which did not keep up. */
       QUEUE
     }

@@ -69,6 +69,11 @@ public final class NetlinkSocket implements AutoCloseable {
     return new NetlinkSocket(name, fd, wakeFd);
   }
 
+  /** For waiting at it together with others. */
+  public int descriptor() {
+    return fd;
+  }
+
   /** Binds to a port id that the kernel chooses, and joins multicast groups (a bit for each). */
   public void bind(int groups) throws SystemCallException {
     address(0, groups);

@@ -145,8 +145,10 @@ final class Ends {
     }
     process.lastThreadStatus = new WaitStatus(exit.status());
     if (leader) {
-      process.leaderExited = true;
-      process.leaderExitNanos = exit.timeNanos();
+      if (!process.leaderExited) {
+        process.leaderExited = true;
+        process.leaderExitNanos = exit.timeNanos();
+      }
       if (exit.parentTgid() > 0
           && process.parentPid() != null
           && exit.parentTgid() != process.parentPid()) {
@@ -154,7 +156,9 @@ final class Ends {
       }
     }
     ProcStat stat = statOf(exit.capture());
+    boolean threadsTold = false;
     if (leader && stat != null && process.startedAt(stat.startTicks())) {
+      threadsTold = true;
       members.setThreads(process, stat.threadsAlive());
     } else if (exit.timeNanos() > process.threadsReadNanos || leader) {
       members.setThreads(process, Math.max(0, process.threads - 1));
@@ -162,7 +166,7 @@ final class Ends {
     if (!process.leaderExited) {
       return;
     }
-    if (process.threads == 0 && !livesOn(process)) {
+    if (process.threads == 0 && (threadsTold || !livesOn(process))) {
       end(process, exit.timeNanos());
     } else {
       if (leader) {

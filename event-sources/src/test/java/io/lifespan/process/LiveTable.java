@@ -1,11 +1,14 @@
 package io.lifespan.process;
 
 import io.lifespan.event.EventSelection;
+import io.lifespan.event.EventSource;
 import io.lifespan.event.ProcessEvent;
 import io.lifespan.event.capture.ProcFsReader;
 import io.lifespan.event.capture.SystemClock;
 import io.lifespan.event.connector.ConnectorOptions;
 import io.lifespan.event.connector.ConnectorSource;
+import io.lifespan.event.ebpf.EbpfOptions;
+import io.lifespan.event.ebpf.EbpfSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -20,7 +23,7 @@ final class LiveTable implements LifecycleListener, AutoCloseable {
   final List<Long> losses = new ArrayList<>();
   final ForkCounter forks = new ForkCounter(10_000);
   final ProcessTable table;
-  final ConnectorSource source;
+  final EventSource source;
   long patienceSeconds = 120;
   Consumer<ProcessEvent> witness = event -> {};
 
@@ -31,16 +34,28 @@ final class LiveTable implements LifecycleListener, AutoCloseable {
   LiveTable(
       EventSelection selection, TableOptions options, UnaryOperator<ConnectorOptions> connector)
       throws Exception {
-    KernelClock clock = SystemClock.measure();
-    source =
+    this(
+        options,
         new ConnectorSource(
-            connector.apply(ConnectorOptions.defaults(selection, clock)), new ProcFsReader());
+            connector.apply(ConnectorOptions.defaults(selection, SystemClock.measure())),
+            new ProcFsReader()));
+  }
+
+  private LiveTable(TableOptions options, EventSource source) throws Exception {
+    this.source = source;
     source.open();
     table =
         new ProcessTable(options, new ProcFsReader(), SystemClock::measure, List.of(this, forks));
     if (options.wholeLives()) {
       table.populate(System.nanoTime());
     }
+  }
+
+  /** A table fed by the program in the kernel. */
+  static LiveTable captured() throws Exception {
+    EbpfOptions ebpf = EbpfOptions.defaults(EventSelection.ALL, SystemClock.measure());
+    return new LiveTable(
+        TableOptions.of(TableOptions.Scope.NODE), new EbpfSource(ebpf, new ProcFsReader()));
   }
 
   /** Feeds the table until something is so. */

@@ -134,6 +134,11 @@ public final class ConnectorSource implements EventSource {
     }
   }
 
+  /** What can be waited at for events, once open; closed with this. */
+  public int descriptor() {
+    return subscription().socket().descriptor();
+  }
+
   /** The subscription to what is urgent, or to all if nothing is, for tests. */
   Subscription subscription() {
     return opened().main().subscription();
