@@ -70,6 +70,7 @@ final class AgentCommand implements Subcommand {
     table.populate(System.nanoTime());
     pipeline.consume(new TableConsumer(table, now -> mapping.tick(table, now)));
     telemetry.warnings().forEach(AgentCommand::tell);
+    watch.passedOver().forEach(AgentCommand::tell);
     tell(
         String.format(
             Locale.ROOT,

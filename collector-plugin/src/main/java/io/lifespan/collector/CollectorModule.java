@@ -13,6 +13,8 @@ import io.lifespan.event.capture.ProcFsReader;
 import io.lifespan.event.capture.SystemClock;
 import io.lifespan.event.connector.ConnectorOptions;
 import io.lifespan.event.connector.ConnectorSource;
+import io.lifespan.event.ebpf.EbpfOptions;
+import io.lifespan.event.ebpf.EbpfSource;
 import io.lifespan.otel.Redactor;
 import io.lifespan.otel.TraceIdentity;
 import io.lifespan.otel.UserNames;
@@ -49,6 +51,13 @@ final class CollectorModule extends AbstractModule {
     bind(SpanSetup.class).in(Singleton.class);
     bind(MappingSetup.class).in(Singleton.class);
     bind(CommandRun.class).in(Singleton.class);
+  }
+
+  @ProvidesIntoSet
+  EventSource ebpf(Settings settings, KernelClock clock) {
+    EbpfOptions options =
+        EbpfOptions.defaults(settings.events(), clock).withRingBytes(settings.ebpf().ringBytes());
+    return new EbpfSource(options, new ProcFsReader());
   }
 
   @ProvidesIntoSet

@@ -103,6 +103,7 @@ final class CommandRun {
     }
     Telemetry telemetry = starting.get();
     watch.open(ExitCodes.RUN_FAILED);
+    watch.passedOverByName().forEach(CommandRun::tell);
     Pipeline pipeline = watch.read(() -> {});
     ChildProcess child = start(command, parent, pipeline, telemetry);
     SignalRelay signals = new SignalRelay(child.pid());

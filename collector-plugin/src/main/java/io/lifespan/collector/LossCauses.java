@@ -15,6 +15,12 @@ record LossCauses(Settings settings) {
               "lifespan.connector.receive-buffer",
               settings.connector().receiveBufferBytes(),
               " bytes");
+      case RING ->
+          new LossCause(
+              "the ring in the kernel was full",
+              "lifespan.ebpf.ring-buffer",
+              settings.ebpf().ringBytes(),
+              " bytes");
       case QUEUE ->
           new LossCause("the queue was full", "lifespan.queue.size", settings.queueSize(), "");
     };

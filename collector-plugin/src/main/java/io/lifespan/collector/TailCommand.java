@@ -6,7 +6,6 @@ import io.lifespan.collector.config.Profile;
 import io.lifespan.collector.config.Settings;
 import io.lifespan.collector.tail.EventPrinter;
 import io.lifespan.collector.tree.CommandTexts;
-import io.lifespan.event.EventSource;
 import io.lifespan.event.ProcessEvent;
 import io.lifespan.libc.Terminal;
 import io.lifespan.otel.Redactor;
@@ -29,8 +28,8 @@ import picocli.CommandLine.Option;
     name = "lifespan tail",
     description = {
       "Prints events as they come, one a line: time, kind, pid, parent, command, and how it ended.",
-      "Ends when its reader goes away. Threads are events too: -D lifespan.connector.threads=false leaves them"
-          + " out."
+      "Ends when its reader goes away. The connector tells of threads too: -D"
+          + " lifespan.connector.threads=false leaves them out; capture in the kernel (ebpf) does not."
     },
     exitCodeListHeading = "Exit codes:%n",
     exitCodeList = {
@@ -77,6 +76,7 @@ final class TailCommand implements Subcommand {
     Injector injector = CollectorModule.injector(settings);
     Watch watch = injector.getInstance(Watch.class);
     watch.open(ExitCodes.FAILED);
+    watch.passedOverByName().forEach(line -> System.err.println("lifespan: " + line));
     RecordingFile recording = record == null ? null : open(record, injector, watch);
     StopRequest stop = StopRequest.onSignals();
     Pipeline pipeline = watch.read(stop::ask);
@@ -113,7 +113,7 @@ final class TailCommand implements Subcommand {
       return new RecordingFile(
           file, injector.getInstance(KernelClock.class), injector.getInstance(ProcReader.class));
     } catch (IOException e) {
-      watch.sources().forEach(EventSource::close);
+      watch.close();
       throw new CannotStartException(
           ExitCodes.USAGE, List.of("--record: " + file + " cannot be written: " + e));
     }

@@ -5,15 +5,17 @@ import com.google.inject.Provider;
 import io.lifespan.collector.config.Settings;
 import io.lifespan.event.EventSource;
 import io.lifespan.event.UnavailableException;
+import io.lifespan.event.ebpf.EbpfSource;
 import io.lifespan.process.KernelClock;
 import io.lifespan.process.LifecycleListener;
 import io.lifespan.process.ProcReader;
 import io.lifespan.process.ProcessTable;
 import io.lifespan.process.TableOptions;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Set;
-import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The way from the sources to the process table. The sources are opened here; the pipeline that
@@ -25,6 +27,8 @@ final class Watch {
   private final Set<EventSource> sources;
   private final Provider<ProcReader> readers;
   private final Provider<KernelClock> clocks;
+  private final List<String> refusals = new ArrayList<>();
+  private @Nullable EventSource opened;
 
   @Inject
   Watch(
@@ -44,30 +48,46 @@ final class Watch {
   }
 
   /**
-   * Opens every source. From its return on no event is missed unnoticed.
+   * Opens the first source that works, in the order of {@code lifespan.sources}. From its return on
+   * no event is missed unnoticed.
    *
-   * @param exitCode of the program if a source cannot be opened
+   * @param exitCode of the program if none can be opened
    */
   void open(int exitCode) throws CannotStartException {
-    List<EventSource> opened = new ArrayList<>();
-    for (EventSource source : sources) {
+    for (EventSource source : inOrder()) {
       try {
         source.open();
-        opened.add(source);
+        opened = source;
+        return;
       } catch (UnavailableException e) {
-        opened.forEach(EventSource::close);
-        throw new CannotStartException(exitCode, List.of(source.name() + ": " + e.unavailable()));
+        refusals.add(source.name() + ": " + e.unavailable());
       }
     }
+    throw new CannotStartException(exitCode, refusals);
+  }
+
+  /** Closes what was opened, unless a pipeline reads it. */
+  void close() {
+    opened().close();
+  }
+
+  /** Why sources were passed over that were to be tried before the one that is open. */
+  List<String> passedOver() {
+    return List.copyOf(refusals);
+  }
+
+  /** As {@link #passedOver()}, but nothing if nobody asked for those sources by name. */
+  List<String> passedOverByName() {
+    return settings.sources().automatic() ? List.of() : passedOver();
   }
 
   /**
-   * Starts to read the open sources.
+   * Starts to read the open source.
    *
    * @param onFailure is told on any thread when a source can give no more events
    */
   Pipeline read(Runnable onFailure) {
-    Pipeline pipeline = new Pipeline(sources, settings.queueSize(), onFailure);
+    Pipeline pipeline = new Pipeline(List.of(opened()), settings.queueSize(), onFailure);
     pipeline.read();
     return pipeline;
   }
@@ -78,10 +98,31 @@ final class Watch {
     return new ProcessTable(options, readers.get(), clocks::get, listeners);
   }
 
-  /** For the line at the start: each source with its filter. */
+  /** For the line at the start: the source with its filter. */
   String describe() {
-    return sources.stream()
-        .map(source -> source.name() + " (" + source.stats().filter() + ")")
-        .collect(Collectors.joining(", "));
+    return opened().name() + " (" + opened().stats().filter() + ")";
+  }
+
+  private List<EventSource> inOrder() {
+    List<EventSource> ordered = new ArrayList<>();
+    for (String name : settings.sources().names()) {
+      sources.stream().filter(source -> isWanted(source, name)).forEach(ordered::add);
+    }
+    return ordered;
+  }
+
+  /** By itself, capture in the kernel is not chosen for events that it leaves to the connector. */
+  private boolean isWanted(EventSource source, String name) {
+    return source.name().equals(name)
+        && !(settings.sources().automatic()
+            && source instanceof EbpfSource
+            && Collections.disjoint(settings.events().kinds(), EbpfSource.CAPTURED));
+  }
+
+  private EventSource opened() {
+    if (opened == null) {
+      throw new IllegalStateException("not open");
+    }
+    return opened;
   }
 }

@@ -9,6 +9,8 @@ import java.util.Set;
 enum Setting {
   CONFIG("lifespan.config"),
   EVENTS("lifespan.events"),
+  SOURCES("lifespan.sources"),
+  RING_BUFFER("lifespan.ebpf.ring-buffer"),
   RECEIVE_BUFFER("lifespan.connector.receive-buffer"),
   THREADS("lifespan.connector.threads"),
   QUEUE_SIZE("lifespan.queue.size"),

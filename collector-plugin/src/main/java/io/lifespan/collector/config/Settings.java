@@ -29,7 +29,9 @@ import org.jspecify.annotations.Nullable;
  */
 public record Settings(
     EventSelection events,
+    Sources sources,
     Connector connector,
+    Ebpf ebpf,
     int queueSize,
     Arguments arguments,
     RedactionRules redaction,
@@ -43,6 +45,18 @@ public record Settings(
   }
 
   /**
+   * Where events come from ({@code lifespan.sources}, auto).
+   *
+   * @param names of the sources in the order in which they are tried; the first that works is used
+   * @param automatic whether the order is Lifespan's own choice
+   */
+  public record Sources(List<String> names, boolean automatic) {
+    public Sources {
+      names = List.copyOf(names);
+    }
+  }
+
+  /**
    * The proc connector.
    *
    * @param receiveBufferBytes the socket's receive buffer ({@code
@@ -51,6 +65,14 @@ public record Settings(
    *     them ({@code lifespan.connector.threads}, true)
    */
   public record Connector(int receiveBufferBytes, boolean threads) {}
+
+  /**
+   * Capture in the kernel.
+   *
+   * @param ringBytes how much the kernel may hold for this process to read, a power of two ({@code
+   *     lifespan.ebpf.ring-buffer}, 4m)
+   */
+  public record Ebpf(int ringBytes) {}
 
   /**
    * How traces are made.

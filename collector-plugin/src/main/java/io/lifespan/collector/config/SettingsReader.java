@@ -26,6 +26,8 @@ import org.jspecify.annotations.Nullable;
 /** Turns what was given into {@link Settings}, and goes on after an error to find the others. */
 final class SettingsReader {
   private static final int MIB = 1 << 20;
+  private static final List<String> SOURCE_NAMES = List.of("ebpf", "connector");
+  private static final Settings.Sources AUTOMATIC = new Settings.Sources(SOURCE_NAMES, true);
 
   private final Profile profile;
   private final SettingSources sources;
@@ -43,9 +45,11 @@ final class SettingsReader {
     Settings settings =
         new Settings(
             value(Setting.EVENTS, EventSelection.ALL, this::events),
+            value(Setting.SOURCES, AUTOMATIC, this::sources),
             new Settings.Connector(
                 value(Setting.RECEIVE_BUFFER, 16 * MIB, this::bufferSize),
                 value(Setting.THREADS, true, this::flag)),
+            new Settings.Ebpf(value(Setting.RING_BUFFER, 4 * MIB, this::ringSize)),
             value(Setting.QUEUE_SIZE, 65_536, raw -> count(raw, 64, 16 * MIB)),
             value(Setting.ARGUMENTS, arguments, this::arguments),
             redaction(),
@@ -153,6 +157,14 @@ final class SettingsReader {
     return parsed == null ? byDefault : parsed;
   }
 
+  private Settings.@Nullable Sources sources(RawSetting raw) {
+    if (raw.value().strip().equalsIgnoreCase("auto")) {
+      return AUTOMATIC;
+    }
+    List<String> names = names(raw, "source", SOURCE_NAMES);
+    return names == null ? null : new Settings.Sources(names.stream().distinct().toList(), false);
+  }
+
   private @Nullable EventSelection events(RawSetting raw) {
     List<String> names = names(raw, "event", EventSelection.names());
     return names == null ? null : EventSelection.of(names).orElse(null);
@@ -204,6 +216,15 @@ final class SettingsReader {
       errors.add(raw.badValue("a list of " + what + "s: " + String.join(", ", known)));
     }
     return allKnown ? names : null;
+  }
+
+  private @Nullable Integer ringSize(RawSetting raw) {
+    Long bytes = Quantities.bytes(raw.value());
+    if (bytes == null || bytes < 64 << 10 || bytes > 1024L * MIB || Long.bitCount(bytes) != 1) {
+      errors.add(raw.badValue("a power of two from 64k to 1g, for example 4m"));
+      return null;
+    }
+    return bytes.intValue();
   }
 
   private @Nullable Integer bufferSize(RawSetting raw) {

@@ -15,10 +15,12 @@ import io.lifespan.libc.SystemCallException;
 import io.lifespan.libc.WakeableWait;
 import java.io.IOException;
 import java.util.ArrayDeque;
+import java.util.Collections;
 import java.util.EnumSet;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Queue;
+import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -33,13 +35,15 @@ import org.jspecify.annotations.Nullable;
  */
 public final class EbpfSource implements EventSource {
 
+  /** The kinds of events that the program in the kernel knows. */
+  public static final Set<EventKind> CAPTURED =
+      Collections.unmodifiableSet(EnumSet.of(EventKind.FORK, EventKind.EXEC, EventKind.EXIT));
+
   /** How long events may gather: at first, and while they keep coming. */
   private static final int COLLECT_MILLIS = 5;
 
   private static final int COLLECT_BUSY_MILLIS = 10;
 
-  private static final EnumSet<EventKind> CAPTURED =
-      EnumSet.of(EventKind.FORK, EventKind.EXEC, EventKind.EXIT);
   private static final SourceStats NOTHING = new SourceStats(0, Map.of(), 0, 0, 0, "");
 
   private final EbpfOptions options;
