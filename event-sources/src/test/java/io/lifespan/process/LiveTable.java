@@ -53,7 +53,8 @@ final class LiveTable implements LifecycleListener, AutoCloseable {
 
   /** A table fed by the program in the kernel. */
   static LiveTable captured() throws Exception {
-    EbpfOptions ebpf = EbpfOptions.defaults(EventSelection.ALL, SystemClock.measure());
+    EbpfOptions ebpf =
+        EbpfOptions.defaults(EventSelection.ALL, SystemClock.measure()).withRingBytes(16 << 20);
     return new LiveTable(
         TableOptions.of(TableOptions.Scope.NODE), new EbpfSource(ebpf, new ProcFsReader()));
   }

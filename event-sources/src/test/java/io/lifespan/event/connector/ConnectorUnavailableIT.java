@@ -2,15 +2,12 @@ package io.lifespan.event.connector;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.lifespan.libc.ReadableClassPath;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.SimpleFileVisitor;
-import java.nio.file.attribute.BasicFileAttributes;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -71,7 +68,7 @@ class ConnectorUnavailableIT {
   @Test
   void withoutPrivilegeTheBufferIsSmallerOrTheCapabilityIsNamed(@TempDir Path directory)
       throws Exception {
-    List<String> readable = copies(directory);
+    List<String> readable = ReadableClassPath.copiedTo(directory);
     long limit = setting("/proc/sys/net/core/rmem_max");
 
     List<String> said =
@@ -123,44 +120,5 @@ class ConnectorUnavailableIT {
     try (InputStream content = Files.newInputStream(Path.of(file))) {
       return Long.parseLong(new String(content.readAllBytes(), StandardCharsets.US_ASCII).trim());
     }
-  }
-
-  /** A class path that every user can read. */
-  private static List<String> copies(Path directory) throws IOException {
-    List<String> copies = new ArrayList<>();
-    for (String entry : CLASS_PATH) {
-      Path from = Path.of(entry);
-      if (Files.exists(from)) {
-        Path to = directory.resolve(copies.size() + "-" + from.getFileName());
-        copy(from, to);
-        copies.add(to.toString());
-      }
-    }
-    Files.setPosixFilePermissions(directory, PosixFilePermissions.fromString("rwxr-xr-x"));
-    return copies;
-  }
-
-  private static void copy(Path from, Path to) throws IOException {
-    Files.walkFileTree(
-        from,
-        new SimpleFileVisitor<>() {
-          @Override
-          public FileVisitResult preVisitDirectory(Path visited, BasicFileAttributes attributes)
-              throws IOException {
-            Files.createDirectories(target(visited));
-            return FileVisitResult.CONTINUE;
-          }
-
-          @Override
-          public FileVisitResult visitFile(Path visited, BasicFileAttributes attributes)
-              throws IOException {
-            Files.copy(visited, target(visited));
-            return FileVisitResult.CONTINUE;
-          }
-
-          private Path target(Path visited) {
-            return to.resolve(from.relativize(visited).toString());
-          }
-        });
   }
 }
