@@ -10,6 +10,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -34,7 +35,7 @@ class AgentIT {
     try (Program agent =
         Program.start(
             directory, Map.of(), "agent", "--otlp-dir", directory.toString(), "-D", NO_ENDPOINT)) {
-      agent.awaitErr("connector (");
+      agent.awaitErr("lifespan: watching ");
       Process process = new ProcessBuilder("sh", "-c", "sleep 0.1; exit 42").start();
       assertThat(process.waitFor()).isEqualTo(42);
       agent.signal(signal);
@@ -44,7 +45,7 @@ class AgentIT {
       assertThat(result.err())
           .hasLineCount(2)
           .startsWith("lifespan: watching ")
-          .contains("fork,exec,uid")
+          .containsPattern("by (ebpf|connector) \\(.*fork,exec")
           .contains("JSON lines in " + directory)
           .containsPattern("\\nlifespan: stopped; [0-9,]+ processes known = ");
       List<JsonObject> spans = Program.spans(directory);
@@ -85,6 +86,8 @@ class AgentIT {
             directory.toString(),
             "-D",
             NO_ENDPOINT,
+            "-D",
+            "lifespan.sources=connector",
             "-D",
             "lifespan.connector.receive-buffer=64k")) {
       agent.awaitErr("lifespan: watching ");
@@ -155,6 +158,60 @@ class AgentIT {
     return inodes;
   }
 
+  @ParameterizedTest
+  @ValueSource(strings = {"ebpf", "connector", "ebpf,connector"})
+  void theSourceIsTheFirstOfThoseNamedThatWorks(String sources) throws Exception {
+    try (Program agent =
+        Program.start(directory, Map.of("LIFESPAN_SOURCES", sources), "agent", "-D", NO_ENDPOINT)) {
+      agent.awaitErr("lifespan: watching ");
+      agent.signal("TERM");
+      Program.Result result = agent.await();
+
+      assertThat(result.exitCode()).isZero();
+      assertThat(result.err()).contains(" by " + sources.split(",", 2)[0] + " (kernel: ");
+    }
+  }
+
+  @Test
+  void losingWhatTheRingCannotHoldIsToldWithItsSettingAndRepaired() throws Exception {
+    try (Program agent =
+        Program.start(
+            directory,
+            Map.of("LIFESPAN_SOURCES", "ebpf", "LIFESPAN_EBPF_RING_BUFFER", "64k"),
+            "agent",
+            "-D",
+            NO_ENDPOINT)) {
+      agent.awaitErr("lifespan: watching ");
+      agent.signal("STOP");
+      new ProcessBuilder("perl", "-e", "for (1..1500) { fork || exit; wait }").start().waitFor();
+      agent.signal("CONT");
+      agent.awaitErr("lifespan.ebpf.ring-buffer, now 65,536");
+      agent.signal("TERM");
+      Program.Result result = agent.await();
+
+      assertThat(result.exitCode()).isZero();
+      assertThat(result.err()).containsPattern("; [0-9,]+ events lost");
+    }
+  }
+
+  @Test
+  void whereTheKernelCannotBeAskedTheConnectorTakesOverAndTheCauseIsSaid() throws Exception {
+    List<String> command = new ArrayList<>();
+    command.addAll(List.of("setpriv", "--bounding-set=-bpf,-perfmon,-sys_admin"));
+    command.addAll(Program.commandLine("agent", "-D", NO_ENDPOINT));
+    try (Program agent = Program.startCommand(directory, Map.of(), command)) {
+      agent.awaitErr("lifespan: watching ");
+      agent.signal("TERM");
+      Program.Result result = agent.await();
+
+      assertThat(result.err())
+          .startsWith(
+              "lifespan: ebpf: this user may not load programs into the kernel: without CAP_BPF and"
+                  + " CAP_PERFMON (")
+          .contains(" by connector (");
+    }
+  }
+
   @Test
   void theDoctorSaysThatItWorksHere() throws Exception {
     Program.Result result = Program.run(directory, "doctor");
@@ -163,6 +220,7 @@ class AgentIT {
     assertThat(result.out())
         .contains("kernel:     Linux ")
         .contains("connector:  works")
+        .contains("ebpf:       ")
         .contains("exporter:   spans, metrics and logs to OTLP/gRPC http://localhost:4317");
   }
 }

@@ -38,6 +38,8 @@ class SettingsTest {
 
     assertThat(node.events()).isEqualTo(EventSelection.ALL);
     assertThat(node.connector()).isEqualTo(new Settings.Connector(16 << 20, true));
+    assertThat(node.sources()).isEqualTo(new Settings.Sources(List.of("ebpf", "connector"), true));
+    assertThat(node.ebpf()).isEqualTo(new Settings.Ebpf(4 << 20));
     assertThat(node.queueSize()).isEqualTo(65_536);
     assertThat(node.arguments()).isEqualTo(Arguments.COUNT);
     assertThat(node.redaction()).isEqualTo(RedactionRules.DEFAULT);
@@ -68,6 +70,8 @@ class SettingsTest {
   static Stream<org.junit.jupiter.params.provider.Arguments> goodValues() {
     Function<Settings, Object> events = Settings::events;
     Function<Settings, Object> buffer = settings -> settings.connector().receiveBufferBytes();
+    Function<Settings, Object> sources = settings -> settings.sources().names();
+    Function<Settings, Object> ring = settings -> settings.ebpf().ringBytes();
     Function<Settings, Object> threads = settings -> settings.connector().threads();
     Function<Settings, Object> told = Settings::arguments;
     Function<Settings, Object> sampler = settings -> settings.trace().sampler();
@@ -83,6 +87,10 @@ class SettingsTest {
             "nonzero_exit",
             new EventSelection(EnumSet.of(EventKind.EXIT), true),
             events),
+        arguments("lifespan.sources", "connector", List.of("connector"), sources),
+        arguments("lifespan.sources", "Connector, ebpf", List.of("connector", "ebpf"), sources),
+        arguments("lifespan.sources", "AUTO", List.of("ebpf", "connector"), sources),
+        arguments("lifespan.ebpf.ring-buffer", "64k", 65_536, ring),
         arguments("lifespan.connector.receive-buffer", "4096", 4096, buffer),
         arguments("lifespan.connector.receive-buffer", "64k", 65_536, buffer),
         arguments("lifespan.connector.receive-buffer", "32 MiB", 32 << 20, buffer),
@@ -227,6 +235,10 @@ class SettingsTest {
           """
           lifespan.events                   | fork,exek   | "exek" is not an event (fork, exec, uid, gid, sid, ptrace, comm, coredump, exit, nonzero_exit); did you mean exec?
           lifespan.events                   | ,           | is not a list of events: fork, exec
+          lifespan.sources                  | epbf        | "epbf" is not a source (ebpf, connector); did you mean ebpf?
+          lifespan.sources                  | auto,ebpf   | "auto" is not a source (ebpf, connector)
+          lifespan.ebpf.ring-buffer         | 3m          | is not a power of two from 64k to 1g
+          lifespan.ebpf.ring-buffer         | 4k          | is not a power of two from 64k to 1g
           lifespan.connector.receive-buffer | 16x         | is not a size from 4k to 1g
           lifespan.connector.receive-buffer | 2g          | is not a size from 4k to 1g
           lifespan.connector.receive-buffer | 999999999g  | is not a size from 4k to 1g
