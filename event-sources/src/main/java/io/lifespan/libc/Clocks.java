@@ -12,6 +12,7 @@ public final class Clocks {
 
   private static final int CLOCK_REALTIME = 0;
   private static final int CLOCK_MONOTONIC = 1;
+  private static final int CLOCK_THREAD_CPUTIME_ID = 3;
   private static final int CLOCK_BOOTTIME = 7;
   private static final int SC_CLK_TCK = 2;
   private static final long NANOS_PER_SECOND = 1_000_000_000L;
@@ -34,6 +35,11 @@ public final class Clocks {
   /** CLOCK_REALTIME: since the epoch; may be set. */
   public long realNanos() {
     return now(CLOCK_REALTIME);
+  }
+
+  /** CLOCK_THREAD_CPUTIME_ID: what the calling thread has spent on a processor. */
+  public long threadCpuNanos() {
+    return now(CLOCK_THREAD_CPUTIME_ID);
   }
 
   /** Clock ticks of /proc/PID/stat in a second. */

@@ -1,6 +1,7 @@
 package io.lifespan.libc;
 
 import jnr.ffi.annotations.IgnoreError;
+import jnr.ffi.types.int64_t;
 import jnr.ffi.types.size_t;
 import jnr.ffi.types.ssize_t;
 import jnr.ffi.types.u_int64_t;
@@ -27,6 +28,11 @@ public final class RawFiles {
   /** Reads up to {@code length} bytes; returns how many, 0 at the end of the file. */
   public static int read(int descriptor, NativeBuffer into, int offset, int length) {
     return orErrno((int) CALLS.read(descriptor, into.address() + offset, length));
+  }
+
+  /** As {@link #read}, from a place in the file, which for /proc/PID/mem is an address. */
+  public static int readAt(int descriptor, NativeBuffer into, int length, long position) {
+    return orErrno((int) CALLS.pread(descriptor, into.address(), length, position));
   }
 
   /** Reads where a link points to, without going there; returns its length in bytes. */
@@ -58,6 +64,9 @@ public final class RawFiles {
 
     @ssize_t
     long read(int descriptor, @u_int64_t long into, @size_t long length);
+
+    @ssize_t
+    long pread(int descriptor, @u_int64_t long into, @size_t long length, @int64_t long position);
 
     @ssize_t
     long readlink(@u_int64_t long path, @u_int64_t long into, @size_t long length);

@@ -80,6 +80,15 @@ final class Scanner {
     return negative ? -value : value;
   }
 
+  /** Takes the {@code 0x} before a hexadecimal number. */
+  void hexadecimalPrefix() {
+    if (hasNext() && position + 1 < end && bytes[position] == '0' && bytes[position + 1] == 'x') {
+      position += 2;
+    } else {
+      failed = true;
+    }
+  }
+
   /** Takes a hexadecimal number of 64 bits without sign. */
   long hexadecimal() {
     long value = 0;

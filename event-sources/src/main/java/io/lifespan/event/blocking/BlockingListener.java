@@ -28,4 +28,16 @@ public interface BlockingListener {
 
   /** A probe of a mount has returned, with a value or an error. */
   default void mountProbed(MountPoint mount, long tookNanos) {}
+
+  /** A thread of another process is blocked; told again each time its age has doubled. */
+  default void taskBlocked(BlockedTask task, long nowNanos) {}
+
+  /** A thread that was blocked, told or not, runs again or is gone. */
+  default void taskReleased(BlockedTask task, long nowNanos) {}
+
+  /** A process has stalled. */
+  default void stalled(Stall stall, long nowNanos) {}
+
+  /** A process that had stalled goes on, or is gone. */
+  default void stallEnded(Stall stall, long nowNanos) {}
 }

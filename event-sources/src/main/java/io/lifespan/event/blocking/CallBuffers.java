@@ -5,21 +5,17 @@ import io.lifespan.libc.NativeBuffer;
 /** The memory that a thread hands to the kernel: one for each thread. */
 final class CallBuffers {
 
-  /** PATH_MAX; the kernel refuses a path that does not end within it. */
-  private static final int MAX_PATH = 4096;
+  private static final int RESULT = 4096;
 
-  private final NativeBuffer path = new NativeBuffer(MAX_PATH + 1);
-  private final NativeBuffer result = new NativeBuffer(MAX_PATH);
+  private final NativeBuffer path = new NativeBuffer(FilePath.MAX_LENGTH + 1);
+  private final NativeBuffer result = new NativeBuffer(RESULT);
 
-  /** The path, ended by a NUL; a longer one than the kernel takes is cut where it is refused. */
+  /** The path as the kernel takes it. */
   NativeBuffer path(FilePath wanted) {
-    byte[] bytes = wanted.array();
-    int length = Math.min(bytes.length, MAX_PATH);
-    path.bytes().put(0, bytes, 0, length).put(length, (byte) 0);
-    return path;
+    return wanted.inMemory(path);
   }
 
-  /** Room for an answer: {@value #MAX_PATH} bytes. */
+  /** Room for an answer: {@value #RESULT} bytes. */
   NativeBuffer result() {
     return result;
   }

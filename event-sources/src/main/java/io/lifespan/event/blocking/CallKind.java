@@ -9,7 +9,9 @@ public enum CallKind {
   STATFS("statfs"),
   READLINK("readlink"),
   /** statfs() and stat() of a mount, to see whether it lives. */
-  PROBE("probe");
+  PROBE("probe"),
+  /** A path in another process's memory, which may lie in a file on a dead mount. */
+  MEMORY("memory");
 
   private final String callName;
 

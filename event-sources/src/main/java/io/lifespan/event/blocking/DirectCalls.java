@@ -7,19 +7,67 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
-/** The calls that callers make on their own threads, so that one that does not return is seen. */
+/**
+ * The calls that callers make on their own threads, so that one that does not return is seen.
+ *
+ * <p>Reading the clock twice costs more than all else here. So of the calls of a thread only the
+ * first after each {@link #tick} and every 64th is timed; the others are counted. Any that lasts
+ * from one tick to the next is noticed all the same, as blocked from the first of the two on.
+ */
 final class DirectCalls {
+
+  private static final int TIME_EVERY = 64;
 
   private final ThreadLocal<Slot> mine = ThreadLocal.withInitial(this::register);
   private final Map<Thread, Slot> slots = new ConcurrentHashMap<>();
+  private volatile long ticks = 1;
 
-  /** Makes a call on this thread, however long it takes. */
-  <T> Timed<T> make(FileCall<T> call, FilePath path, Place place, long startNanos) {
+  /** Says that some time has passed; from one thread, at regular times. */
+  void tick(long nowNanos) {
+    slots.keySet().removeIf(thread -> !thread.isAlive());
+    slots.values().forEach(slot -> slot.look(nowNanos));
+    ticks = ticks + 1;
+  }
+
+  /**
+   * Makes a call on this thread, however long it takes, if the lane is trusted.
+   *
+   * @return the answer; null if the lane is not trusted and nothing was done
+   */
+  <T> @Nullable Timed<T> makeIfTrusted(FileCall<T> call, FilePath path, Place place) {
     Slot slot = mine.get();
-    slot.begin(call, path, place, startNanos);
+    long tick = ticks;
+    if (tick != slot.timedAt || slot.untimed >= TIME_EVERY || slot.place != place) {
+      return timed(slot, tick, call, path, place);
+    }
+    if (place.lane().isSuspect()) {
+      return null;
+    }
+    slot.untimed++;
+    slot.begin(call, path, place, 0);
+    try {
+      return call.make(path, slot.buffers);
+    } finally {
+      slot.end();
+      if (ticks - tick > 1) {
+        slot.timedAt = 0;
+        place.returned(call.kind(), slot.seenNanos, System.nanoTime() - slot.seenNanos);
+      }
+    }
+  }
+
+  private <T> @Nullable Timed<T> timed(
+      Slot slot, long tick, FileCall<T> call, FilePath path, Place place) {
+    long now = System.nanoTime();
+    if (!place.lane().trusted(now)) {
+      return null;
+    }
+    slot.flush();
+    slot.timedAt = tick;
+    slot.begin(call, path, place, now);
     try {
       Timed<T> answer = call.make(path, slot.buffers);
-      place.returned(call.kind(), startNanos, System.nanoTime() - startNanos);
+      place.returned(call.kind(), now, System.nanoTime() - now);
       return answer;
     } finally {
       slot.end();
@@ -27,15 +75,12 @@ final class DirectCalls {
   }
 
   /**
-   * Shows each call that has not returned, with its lane; forgets threads that have ended.
+   * Shows each call that has not returned, with its lane.
    *
    * @param olderThanNanos a time of {@link System#nanoTime()} that it was made before
    */
   void forEachOutstanding(long olderThanNanos, BiConsumer<BlockedCall, Lane> consumer) {
-    slots.keySet().removeIf(thread -> !thread.isAlive());
-    for (Slot slot : slots.values()) {
-      slot.show(olderThanNanos, consumer);
-    }
+    slots.values().forEach(slot -> slot.show(olderThanNanos, consumer));
   }
 
   private Slot register() {
@@ -48,37 +93,71 @@ final class DirectCalls {
   private static final class Slot {
     private final CallBuffers buffers = new CallBuffers();
 
-    /** When the call was made; 0 while there is none. Guards the fields below. */
-    private final AtomicLong since = new AtomicLong();
+    /** Odd while a call is being made, another odd number for each. Guards the next four. */
+    private final AtomicLong sequence = new AtomicLong();
 
     private @Nullable FileCall<?> call;
     private @Nullable FilePath path;
     private @Nullable Place place;
+    private long startNanos;
+
+    /** The tick in which a call was timed last, and how many were not since. The thread's own. */
+    private long timedAt;
+
+    private int untimed;
+
+    /** The sequence that the last tick saw, and when a tick first saw it. Written by ticks only. */
+    private volatile long seenSequence;
+
+    private volatile long seenNanos;
 
     void begin(FileCall<?> newCall, FilePath newPath, Place newPlace, long now) {
       call = newCall;
       path = newPath;
       place = newPlace;
-      since.lazySet(now);
+      startNanos = now;
+      sequence.lazySet(sequence.getPlain() + 1);
     }
 
     void end() {
-      since.lazySet(0);
+      sequence.lazySet(sequence.getPlain() + 1);
       VarHandle.storeStoreFence();
     }
 
+    /** Adds what was not timed to the counts of where it was. */
+    void flush() {
+      if (untimed > 0 && place != null) {
+        place.untimed(untimed);
+        untimed = 0;
+      }
+    }
+
+    void look(long nowNanos) {
+      long now = sequence.get();
+      if (now != seenSequence) {
+        seenNanos = nowNanos;
+        seenSequence = now;
+      }
+    }
+
     void show(long olderThan, BiConsumer<BlockedCall, Lane> consumer) {
-      long started = since.get();
-      if (started == 0 || started - olderThan > 0) {
+      long now = sequence.get();
+      if (now % 2 == 0) {
         return;
       }
       FileCall<?> shownCall = call;
       FilePath shownPath = path;
       Place shownPlace = place;
-      if (shownCall != null && shownPath != null && shownPlace != null && since.get() == started) {
+      long since = startNanos != 0 ? startNanos : now == seenSequence ? seenNanos : 0;
+      if (since != 0
+          && since - olderThan < 0
+          && shownCall != null
+          && shownPath != null
+          && shownPlace != null
+          && sequence.get() == now) {
         consumer.accept(
             new BlockedCall(
-                shownCall.kind().callName(), shownPath.bytes(), shownPlace.mount(), started),
+                shownCall.kind().callName(), shownPath.bytes(), shownPlace.mount(), since),
             shownPlace.lane());
       }
     }

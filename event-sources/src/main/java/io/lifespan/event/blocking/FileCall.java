@@ -63,6 +63,11 @@ final class FileCall<T> {
     return (FileCall<Boolean>) ACCESS[mode];
   }
 
+  /** Text that ends with a NUL in a process's memory, whose file in /proc the path is. */
+  static FileCall<Bytes> text(long address) {
+    return new FileCall<>(CallKind.MEMORY, (path, buffers) -> text(path, buffers, address));
+  }
+
   CallKind kind() {
     return kind;
   }
@@ -155,6 +160,26 @@ final class FileCall<T> {
       }
     }
     return fileSystem;
+  }
+
+  private static Timed<Bytes> text(NativeBuffer path, CallBuffers buffers, long address) {
+    int descriptor = RawFiles.open(path);
+    if (descriptor < 0) {
+      return failed(descriptor);
+    }
+    NativeBuffer into = buffers.result();
+    int read = RawFiles.readAt(descriptor, into, into.bytes().capacity(), address);
+    RawFiles.close(descriptor);
+    if (read < 0) {
+      return failed(read);
+    }
+    int length = 0;
+    while (length < read && into.bytes().get(length) != 0) {
+      length++;
+    }
+    byte[] text = new byte[length];
+    into.bytes().get(0, text);
+    return new Timed.Value<>(new Bytes(text));
   }
 
   private static <T> Timed<T> failed(int result) {

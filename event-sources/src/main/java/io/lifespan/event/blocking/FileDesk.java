@@ -1,7 +1,9 @@
 package io.lifespan.event.blocking;
 
 import io.lifespan.libc.SystemCallException;
+import io.lifespan.procfs.Bytes;
 import io.lifespan.procfs.MountInfo;
+import io.lifespan.procfs.MountPoint;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -16,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 final class FileDesk {
 
   /** How soon a call that is late is noticed; also how long a close waits at most. */
-  private static final int TICK_MILLIS = 100;
+  private static final int TICK_MILLIS = 50;
 
   /** How long mounts that keep changing are left alone between two readings. */
   private static final int SETTLE_MILLIS = 20;
@@ -54,15 +56,22 @@ final class FileDesk {
 
   <T> Timed<T> ask(FileCall<T> call, FilePath path, boolean strict, long deadlineNanos) {
     Place place = place(path);
+    Timed<T> answer = strict ? null : direct.makeIfTrusted(call, path, place);
+    if (answer != null) {
+      return answer;
+    }
     long now = System.nanoTime();
-    return strict || !place.lane().trusted(now)
-        ? place.lane().ask(call, path, place, now, now + deadlineNanos)
-        : direct.make(call, path, place, now);
+    return place.lane().ask(call, path, place, now, now + deadlineNanos);
   }
 
   /** The mounts as they are. */
   Places places() {
     return places;
+  }
+
+  /** The mount that a path of this process's own leads to; null if that is not known. */
+  @Nullable MountPoint ownMount(Bytes path) {
+    return places.isRooted() ? null : places.mounts().mountOf(path);
   }
 
   /** Why the mounts are not known; null if they are. */
@@ -97,7 +106,8 @@ final class FileDesk {
     return found;
   }
 
-  private Lane lane() {
+  /** A lane of its own, for what belongs to no file system. */
+  Lane lane() {
     return new Lane(workers, slowAfterNanos);
   }
 
@@ -152,6 +162,7 @@ final class FileDesk {
 
   private void lookForLateCalls() {
     long now = System.nanoTime();
+    direct.tick(now);
     List<BlockedCall> late = new ArrayList<>();
     Set<Lane> lateLanes = new HashSet<>();
     forEachOutstanding(

@@ -1,5 +1,6 @@
 package io.lifespan.event.blocking;
 
+import io.lifespan.libc.NativeBuffer;
 import io.lifespan.procfs.Bytes;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -12,11 +13,17 @@ import org.jspecify.annotations.Nullable;
  */
 public final class FilePath {
 
+  /** PATH_MAX: the kernel refuses a path that does not end within it. */
+  static final int MAX_LENGTH = 4096;
+
   private final byte[] bytes;
   private final int hash;
 
   /** Where it leads to, by the mounts as they were; replaced when they change. */
   private volatile @Nullable Known known;
+
+  private boolean asked;
+  private volatile @Nullable NativeBuffer inMemory;
 
   private record Known(Places among, Place place) {}
 
@@ -71,6 +78,30 @@ public final class FilePath {
 
   byte[] array() {
     return bytes;
+  }
+
+  /**
+   * The path as the kernel takes it, ended by a NUL; one that is longer than any it takes is cut
+   * where it is refused. Kept from the second time on: most paths are asked about only once.
+   */
+  NativeBuffer inMemory(NativeBuffer scratch) {
+    NativeBuffer kept = inMemory;
+    if (kept != null) {
+      return kept;
+    }
+    int length = Math.min(bytes.length, MAX_LENGTH);
+    if (!asked) {
+      asked = true;
+      return filled(scratch, length);
+    }
+    kept = filled(new NativeBuffer(length + 1), length);
+    inMemory = kept;
+    return kept;
+  }
+
+  private NativeBuffer filled(NativeBuffer buffer, int length) {
+    buffer.bytes().put(0, bytes, 0, length).put(length, (byte) 0);
+    return buffer;
   }
 
   /** Where it leads to among these mounts; null if that was not found out yet. */

@@ -41,6 +41,11 @@ final class Lane {
     return !suspect && nowNanos - quickAtNanos < FRESH_NANOS;
   }
 
+  /** True if something is known to be stuck in it. */
+  boolean isSuspect() {
+    return suspect;
+  }
+
   /** Notes that a call has returned, on whichever thread it was made. */
   void returned(long startedNanos, long tookNanos) {
     long now = startedNanos + tookNanos;

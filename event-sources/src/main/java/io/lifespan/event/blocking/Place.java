@@ -16,6 +16,7 @@ final class Place {
   private final Lane lane;
   private final Map<CallKind, LatencyHistogram> latencies = new EnumMap<>(CallKind.class);
   private final LongAdder expired = new LongAdder();
+  private final LongAdder untimed = new LongAdder();
 
   Place(@Nullable MountPoint mount, Lane lane) {
     this.mount = mount;
@@ -38,6 +39,15 @@ final class Place {
   void returned(CallKind kind, long startedNanos, long tookNanos) {
     Objects.requireNonNull(latencies.get(kind)).record(tookNanos);
     lane.returned(startedNanos, tookNanos);
+  }
+
+  /** Counts calls that have returned and were not timed. */
+  void untimed(int calls) {
+    untimed.add(calls);
+  }
+
+  long untimedCount() {
+    return untimed.sum();
   }
 
   /** Notes that a deadline has passed before a call returned. */

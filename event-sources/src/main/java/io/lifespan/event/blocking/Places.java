@@ -48,6 +48,11 @@ final class Places {
     return next;
   }
 
+  /** True if these are the mounts of another process, below a root of their own. */
+  boolean isRooted() {
+    return root.length > 0;
+  }
+
   MountInfo mounts() {
     return mounts;
   }

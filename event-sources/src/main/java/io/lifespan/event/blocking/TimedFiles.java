@@ -127,6 +127,18 @@ public final class TimedFiles implements AutoCloseable {
     return statistics;
   }
 
+  /**
+   * How many adaptive calls were made besides, without being timed: of the calls of a thread the
+   * first in each 50 ms and every 64th are timed, and any that takes longer. Told in steps.
+   */
+  public long untimed() {
+    long untimed = desk.places().unlisted().untimedCount();
+    for (Place place : desk.places().all()) {
+      untimed += place.untimedCount();
+    }
+    return untimed;
+  }
+
   /** How many deadlines have passed before an answer came; of mounts that are there now. */
   public long expired() {
     long expired = desk.places().unlisted().expiredCount();
