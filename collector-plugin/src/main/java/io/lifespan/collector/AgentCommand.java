@@ -71,6 +71,8 @@ final class AgentCommand implements Subcommand {
     pipeline.consume(new TableConsumer(table, now -> mapping.tick(table, now)));
     telemetry.warnings().forEach(AgentCommand::tell);
     watch.passedOver().forEach(AgentCommand::tell);
+    BlockingWatch blocking =
+        BlockingWatch.start(settings.blocking(), List.of(new BlockingTeller(AgentCommand::tell)));
     tell(
         String.format(
             Locale.ROOT,
@@ -79,6 +81,7 @@ final class AgentCommand implements Subcommand {
             watch.describe(),
             telemetry.describe()));
     stop.await();
+    blocking.close();
     return stop.finish(end(pipeline, table, mapping, telemetry));
   }
 

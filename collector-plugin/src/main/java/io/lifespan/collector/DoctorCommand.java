@@ -55,6 +55,9 @@ final class DoctorCommand implements Subcommand {
       tell(source.name(), unavailable.map(u -> "unavailable: " + u).orElse("works"));
       works |= unavailable.isEmpty();
     }
+    for (String line : MountReport.lines(settings.blocking())) {
+      tell("mount", line);
+    }
     Telemetry telemetry = starting.get();
     tell("exporter", telemetry.describe());
     telemetry.warnings().forEach(warning -> tell("exporter", "warning: " + warning));

@@ -1,6 +1,8 @@
 package io.lifespan.collector.config;
 
 import io.lifespan.event.EventSelection;
+import io.lifespan.event.blocking.ProberOptions;
+import io.lifespan.event.blocking.SamplerOptions;
 import io.lifespan.otel.LogEvent;
 import io.lifespan.otel.MetricOptions;
 import io.lifespan.otel.RedactionRules;
@@ -32,6 +34,7 @@ public record Settings(
     Sources sources,
     Connector connector,
     Ebpf ebpf,
+    Blocking blocking,
     int queueSize,
     Arguments arguments,
     RedactionRules redaction,
@@ -73,6 +76,21 @@ public record Settings(
    *     lifespan.ebpf.ring-buffer}, 4m)
    */
   public record Ebpf(int ringBytes) {}
+
+  /**
+   * The watch for what blocks.
+   *
+   * @param enabled whether an agent keeps it ({@code lifespan.blocking.enabled}, true)
+   * @param prober how mounts are probed ({@code lifespan.blocking.probe-interval}, 10s; {@code
+   *     slow-after}, 100ms; {@code stuck-after}, 2s; {@code mounts.include} and {@code
+   *     mounts.exclude}, none)
+   * @param hostMounts whether the mounts of the first process are probed instead of one's own
+   *     ({@code lifespan.blocking.host-mounts}, false)
+   * @param sampler how other processes are looked at ({@code lifespan.blocking.cpu-percent}, 1;
+   *     {@code sample-interval}, 2s; {@code report-after}, 1s)
+   */
+  public record Blocking(
+      boolean enabled, ProberOptions prober, boolean hostMounts, SamplerOptions sampler) {}
 
   /**
    * How traces are made.

@@ -1,6 +1,9 @@
 package io.lifespan.collector.config;
 
 import io.lifespan.event.EventSelection;
+import io.lifespan.event.blocking.MountFilter;
+import io.lifespan.event.blocking.ProberOptions;
+import io.lifespan.event.blocking.SamplerOptions;
 import io.lifespan.otel.LogEvent;
 import io.lifespan.otel.LogOptions;
 import io.lifespan.otel.MetricOptions;
@@ -50,6 +53,7 @@ final class SettingsReader {
                 value(Setting.RECEIVE_BUFFER, 16 * MIB, this::bufferSize),
                 value(Setting.THREADS, true, this::flag)),
             new Settings.Ebpf(value(Setting.RING_BUFFER, 4 * MIB, this::ringSize)),
+            blocking(),
             value(Setting.QUEUE_SIZE, 65_536, raw -> count(raw, 64, 16 * MIB)),
             value(Setting.ARGUMENTS, arguments, this::arguments),
             redaction(),
@@ -65,6 +69,40 @@ final class SettingsReader {
       throw new SettingsException(errors);
     }
     return settings;
+  }
+
+  private Settings.Blocking blocking() {
+    ProberOptions prober = ProberOptions.DEFAULTS;
+    SamplerOptions sampler = SamplerOptions.DEFAULTS;
+    Duration slowAfter = value(Setting.SLOW_AFTER, prober.slowAfter(), this::duration);
+    Duration stuckAfter = value(Setting.STUCK_AFTER, prober.stuckAfter(), this::duration);
+    if (stuckAfter.compareTo(slowAfter) < 0) {
+      errors.add(
+          Setting.STUCK_AFTER.settingName()
+              + ": a mount is slow before it is stuck; set it above "
+              + Setting.SLOW_AFTER.settingName());
+    }
+    return new Settings.Blocking(
+        value(Setting.BLOCKING, true, this::flag),
+        new ProberOptions(
+            value(Setting.PROBE_INTERVAL, prober.interval(), this::duration),
+            slowAfter,
+            stuckAfter,
+            new MountFilter(
+                value(Setting.INCLUDED_MOUNTS, List.of(), SettingsReader::list),
+                value(Setting.EXCLUDED_MOUNTS, List.of(), SettingsReader::list))),
+        value(Setting.HOST_MOUNTS, false, this::flag),
+        new SamplerOptions(
+            value(Setting.SAMPLE_CPU, 1, raw -> count(raw, 1, 100)) / 100.0,
+            value(Setting.SAMPLE_INTERVAL, sampler.interval(), this::duration),
+            value(Setting.REPORT_AFTER, sampler.reportAfter(), this::duration)));
+  }
+
+  private static List<String> list(RawSetting raw) {
+    return Arrays.stream(raw.value().split(",", -1))
+        .map(String::strip)
+        .filter(part -> !part.isEmpty())
+        .toList();
   }
 
   private RedactionRules redaction() {

@@ -10,11 +10,12 @@ import org.jspecify.annotations.Nullable;
  *
  * @param pid the process
  * @param tid the thread
- * @param startTicks when the process was made, as in /proc/PID/stat; with the pid it is its identity
+ * @param startTicks when the process was made, as in /proc/PID/stat; with the pid it is its
+ *     identity
  * @param comm the thread's name
  * @param executable the program, by the link in /proc; null if that cannot be read
- * @param call name of the call; {@code syscall N} for one without a name here; null if it is in none
- *     or may not be known
+ * @param call name of the call; {@code syscall N} for one without a name here; null if it is in
+ *     none or may not be known
  * @param path what the call is about; null if that cannot be read
  * @param mount the mount that the path leads to by its names; null if unknown
  * @param wchan the kernel's function that it waits in; null if that may not be known

@@ -23,6 +23,7 @@ final class DirectCalls {
   private volatile long ticks = 1;
 
   /** Says that some time has passed; from one thread, at regular times. */
+  @SuppressWarnings("NonAtomicVolatileUpdate") // one thread writes it
   void tick(long nowNanos) {
     slots.keySet().removeIf(thread -> !thread.isAlive());
     slots.values().forEach(slot -> slot.look(nowNanos));

@@ -36,7 +36,8 @@ final class TaskPaths {
       case PATH -> absolute(pid, "cwd", text(pid, arguments.first()));
       case PATH_AT -> {
         int directory = (int) arguments.first();
-        yield absolute(pid, directory < 0 ? "cwd" : "fd/" + directory, text(pid, arguments.second()));
+        yield absolute(
+            pid, directory < 0 ? "cwd" : "fd/" + directory, text(pid, arguments.second()));
       }
     };
   }
@@ -44,7 +45,7 @@ final class TaskPaths {
   /** The mount that a path of a process leads to; null if none is known. */
   @Nullable MountPoint mount(int pid, Bytes path) {
     Bytes namespace = files.link(pid, "ns/mnt");
-    if (namespace == null) {
+    if (namespace == null || ownNamespace == null) {
       return null;
     }
     return namespace.equals(ownNamespace) ? desk.ownMount(path) : mountsOf(pid, path);

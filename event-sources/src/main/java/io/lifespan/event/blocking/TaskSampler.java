@@ -114,8 +114,7 @@ public final class TaskSampler implements AutoCloseable {
 
   private void run() {
     CpuBudget budget =
-        new CpuBudget(
-            options.cpuShare(), SAVED_NANOS, System.nanoTime(), clocks.threadCpuNanos());
+        new CpuBudget(options.cpuShare(), SAVED_NANOS, System.nanoTime(), clocks.threadCpuNanos());
     while (!closed) {
       long now = System.nanoTime();
       if (hurry || lastSweepNanos == null || now - lastSweepNanos >= interval()) {
@@ -137,6 +136,7 @@ public final class TaskSampler implements AutoCloseable {
     return Math.max(TICK_NANOS, due);
   }
 
+  @SuppressWarnings("NonAtomicVolatileUpdate") // one thread writes it
   private void sweep(CpuBudget budget, boolean hurried, long startNanos) {
     int looked = 0;
     for (int pid : files.processes()) {
@@ -152,7 +152,7 @@ public final class TaskSampler implements AutoCloseable {
       }
     }
     lastSweepNanos = startNanos;
-    sweeps++;
+    sweeps = sweeps + 1;
   }
 
   private void look(int pid) {
@@ -188,8 +188,7 @@ public final class TaskSampler implements AutoCloseable {
     }
     long now = System.nanoTime();
     WatchedTask task =
-        new WatchedTask(
-            pid, tid, call, !inFamily, files.timesRun(pid, tid), now, lastSweepNanos);
+        new WatchedTask(pid, tid, call, !inFamily, files.timesRun(pid, tid), now, lastSweepNanos);
     task.lookAgainAt(now + CONFIRM_NANOS);
     watched.put(tid, task);
   }

@@ -34,9 +34,7 @@ class TaskSamplerIT {
     files = TimedFiles.open(TimedFilesOptions.DEFAULTS);
     sampler =
         new TaskSampler(
-            files,
-            new SamplerOptions(0.5, Duration.ofMillis(200), Duration.ofMillis(500)),
-            told);
+            files, new SamplerOptions(0.5, Duration.ofMillis(200), Duration.ofMillis(500)), told);
     sampler.start();
   }
 
@@ -136,8 +134,7 @@ class TaskSamplerIT {
   void a_process_that_blocks_with_a_lock_held_that_all_others_want_has_stalled() throws Exception {
     Path program = directory.resolve("biglock");
     assertThat(
-            new ProcessBuilder(
-                    "gcc", "-pthread", "-o", program.toString(), "src/test/c/biglock.c")
+            new ProcessBuilder("gcc", "-pthread", "-o", program.toString(), "src/test/c/biglock.c")
                 .inheritIO()
                 .start()
                 .waitFor())
@@ -160,7 +157,9 @@ class TaskSamplerIT {
   void sampling_keeps_to_its_share_of_a_processor() throws Exception {
     sampler.close();
     start(
-        "perl", "-e", "for (1..300) { my $p = fork; $p or do { sleep 1000; exit }; push @p, $p } <STDIN>; kill 'KILL', @p");
+        "perl",
+        "-e",
+        "for (1..300) { my $p = fork; $p or do { sleep 1000; exit }; push @p, $p } <STDIN>; kill 'KILL', @p");
     TaskSampler poor =
         new TaskSampler(
             files, new SamplerOptions(0.01, Duration.ofMillis(1), Duration.ofSeconds(1)), told);

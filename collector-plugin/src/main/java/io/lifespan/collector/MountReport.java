@@ -1,0 +1,60 @@
+package io.lifespan.collector;
+
+import io.lifespan.collector.config.Settings;
+import io.lifespan.event.blocking.BlockingListener;
+import io.lifespan.event.blocking.MountHealth;
+import io.lifespan.event.blocking.MountProber;
+import io.lifespan.event.blocking.MountState;
+import io.lifespan.event.blocking.TimedFiles;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/** Every mount with its state, for the doctor, found by probing each once. */
+final class MountReport {
+
+  /** Beyond what makes a mount stuck. */
+  private static final long MARGIN_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
+
+  private static final long POLL_MILLIS = 10;
+
+  private MountReport() {}
+
+  /** A line for each mount, those that do not answer first. Returns soon, whatever hangs. */
+  static List<String> lines(Settings.Blocking settings) {
+    try (TimedFiles files = TimedFiles.open(BlockingWatch.options(settings));
+        MountProber prober = new MountProber(files, settings.prober(), BlockingListener.NONE)) {
+      prober.start();
+      long end = System.nanoTime() + settings.prober().stuckAfter().toNanos() + MARGIN_NANOS;
+      while (!isSettled(prober.healths()) && System.nanoTime() - end < 0) {
+        TimeUnit.MILLISECONDS.sleep(POLL_MILLIS);
+      }
+      List<String> lines = new ArrayList<>();
+      if (files.withoutMounts() != null) {
+        lines.add("unknown: " + files.withoutMounts().getMessage());
+      }
+      long now = System.nanoTime();
+      prober.healths().stream()
+          .sorted(
+              Comparator.comparing((MountHealth health) -> health.state() == MountState.HEALTHY)
+                  .thenComparing(health -> MountText.of(health.mount())))
+          .map(h -> MountText.of(h.mount()) + ": " + MountText.state(h, now))
+          .forEach(lines::add);
+      return lines;
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return List.of("interrupted");
+    }
+  }
+
+  private static boolean isSettled(List<MountHealth> healths) {
+    return !healths.isEmpty()
+        && healths.stream().noneMatch(h -> h.state() == MountState.UNKNOWN || isLate(h));
+  }
+
+  /** Slow, and the probe has not returned: it may yet turn out to be stuck. */
+  private static boolean isLate(MountHealth health) {
+    return health.state() == MountState.SLOW && health.lastProbeNanos() == null;
+  }
+}
