@@ -156,6 +156,26 @@ class SettingsTest {
             "Exec, exit",
             EnumSet.of(LogEvent.EXEC, LogEvent.EXIT),
             logEvents()),
+            "lifespan.blocking.enabled",
+            "false",
+            false,
+            (Function<Settings, Object>) settings -> settings.blocking().enabled()),
+        arguments(
+            "lifespan.blocking.stuck-after",
+            "5s",
+            Duration.ofSeconds(5),
+            (Function<Settings, Object>) settings -> settings.blocking().prober().stuckAfter()),
+        arguments(
+            "lifespan.blocking.mounts.include",
+            "nfs*, /data",
+            List.of("nfs*", "/data"),
+            (Function<Settings, Object>)
+                settings -> settings.blocking().prober().filter().include()),
+        arguments(
+            "lifespan.blocking.cpu-percent",
+            "5",
+            0.05,
+            (Function<Settings, Object>) settings -> settings.blocking().sampler().cpuShare()),
         arguments(
             "lifespan.queue.size", "64", 64, (Function<Settings, Object>) Settings::queueSize),
         arguments(
@@ -246,6 +266,8 @@ class SettingsTest {
           lifespan.connector.threads        | yes         | "yes" is not true or false
           lifespan.queue.size               | many        | "many" is not a whole number from 64 to 16777216
           lifespan.queue.size               | 1           | "1" is not a whole number from 64 to 16777216
+          lifespan.blocking.stuck-after     | 50ms        | a mount is slow before it is stuck
+          lifespan.blocking.cpu-percent     | 0           | "0" is not a whole number from 1 to 100
           lifespan.arguments                | all         | "all" is not off, count or redacted
           lifespan.trace.long-lived-after   | 1w          | "1w" is not a duration
           lifespan.trace.long-lived-after   | 0           | "0" is not a duration above 0
