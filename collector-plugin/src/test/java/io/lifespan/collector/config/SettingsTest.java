@@ -266,7 +266,6 @@ class SettingsTest {
           lifespan.connector.threads        | yes         | "yes" is not true or false
           lifespan.queue.size               | many        | "many" is not a whole number from 64 to 16777216
           lifespan.queue.size               | 1           | "1" is not a whole number from 64 to 16777216
-          lifespan.blocking.stuck-after     | 50ms        | a mount is slow before it is stuck
           lifespan.blocking.cpu-percent     | 0           | "0" is not a whole number from 1 to 100
           lifespan.arguments                | all         | "all" is not off, count or redacted
           lifespan.trace.long-lived-after   | 1w          | "1w" is not a duration
@@ -312,6 +311,14 @@ class SettingsTest {
                     .startsWith(name + ": ")
                     .contains(message)
                     .contains("(system property)"));
+  }
+
+  @Test
+  void aMountThatWouldBeStuckBeforeItIsSlowIsAnError() {
+    assertThat(errors(Profile.AGENT, Map.of("lifespan.blocking.stuck-after", "50ms")))
+        .containsExactly(
+            "lifespan.blocking.stuck-after: a mount is slow before it is stuck; set it above"
+                + " lifespan.blocking.slow-after");
   }
 
   @Test
