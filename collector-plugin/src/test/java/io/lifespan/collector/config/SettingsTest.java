@@ -156,6 +156,7 @@ class SettingsTest {
             "Exec, exit",
             EnumSet.of(LogEvent.EXEC, LogEvent.EXIT),
             logEvents()),
+        arguments(
             "lifespan.blocking.enabled",
             "false",
             false,
