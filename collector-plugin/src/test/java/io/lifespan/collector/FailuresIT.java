@@ -48,7 +48,7 @@ class FailuresIT {
       ReceivedSpan bySignal = await(killed);
       Program.Result result = stop(agent);
 
-      assertThat(result.err()).contains("connector (kernel: nonzero_exit)");
+      assertThat(result.err()).contains("nonzero_exit");
       assertThat(inFull.name()).isEqualTo("sh");
       assertThat(inFull.attributes())
           .containsEntry("process.exit.code", "9")
@@ -124,7 +124,7 @@ class FailuresIT {
             "agent",
             "-D",
             setting);
-    agent.awaitErr("connector (");
+    agent.awaitErr("lifespan: watching ");
     return agent;
   }
 
