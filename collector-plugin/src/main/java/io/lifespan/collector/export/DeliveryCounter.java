@@ -31,14 +31,14 @@ final class DeliveryCounter {
 
   /**
    * @param name of the destination, for people
-   * @param asked whether a setting names the signal; else it goes there by default
+   * @param asked whether a setting names the signal; spans are asked for always
    * @param notices gets a line when it begins to fail and when it arrives again
    */
   DeliveryCounter(
       String name, Signal signal, boolean asked, FailureMemory failures, Consumer<String> notices) {
     this.name = name;
     this.signal = signal;
-    this.asked = asked;
+    this.asked = asked || signal == Signal.TRACES;
     this.failures = failures;
     this.notices = notices;
   }
