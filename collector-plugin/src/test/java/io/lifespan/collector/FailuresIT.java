@@ -48,7 +48,9 @@ class FailuresIT {
       ReceivedSpan bySignal = await(killed);
       Program.Result result = stop(agent);
 
-      assertThat(result.err()).contains("nonzero_exit");
+      assertThat(result.err())
+          .containsPattern(
+              "watching [0-9,]+ processes by (ebpf|connector) \\(kernel: nonzero_exit\\)");
       assertThat(inFull.name()).isEqualTo("sh");
       assertThat(inFull.attributes())
           .containsEntry("process.exit.code", "9")
