@@ -20,6 +20,9 @@ public final class Program implements AutoCloseable {
   /** Far more than anything takes on a loaded machine. */
   public static final Duration BOUND = Duration.ofMinutes(2);
 
+  /** A shell starts its background jobs with these ignored, and whatever they start inherits it. */
+  private static final List<String> HEEDING_SIGNALS = List.of("env", "--default-signal=INT,QUIT");
+
   private final Process process;
   private final Path out;
   private final Path err;
@@ -58,8 +61,10 @@ public final class Program implements AutoCloseable {
       Path directory, Map<String, String> variables, List<String> command) throws IOException {
     Path out = Files.createTempFile(directory, "out", "");
     Path err = Files.createTempFile(directory, "err", "");
+    List<String> heeding = new ArrayList<>(HEEDING_SIGNALS);
+    heeding.addAll(command);
     ProcessBuilder builder =
-        new ProcessBuilder(command).redirectOutput(out.toFile()).redirectError(err.toFile());
+        new ProcessBuilder(heeding).redirectOutput(out.toFile()).redirectError(err.toFile());
     builder.environment().keySet().removeIf(name -> name.startsWith("OTEL_"));
     builder.environment().putAll(variables);
     return new Program(builder.start(), out, err);
