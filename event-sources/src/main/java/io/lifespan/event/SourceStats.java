@@ -1,5 +1,6 @@
 package io.lifespan.event;
 
+import java.util.EnumMap;
 import java.util.Map;
 
 /**
@@ -20,4 +21,19 @@ public record SourceStats(
     long lost,
     long overruns,
     long malformed,
-    String filter) {}
+    String filter) {
+
+  /** Together with what a source beside this one has counted; the filter stays this one's. */
+  public SourceStats plus(SourceStats other) {
+    Map<EventKind, Long> kinds = new EnumMap<>(EventKind.class);
+    kinds.putAll(byKind);
+    other.byKind.forEach((kind, count) -> kinds.merge(kind, count, Long::sum));
+    return new SourceStats(
+        received + other.received,
+        kinds,
+        lost + other.lost,
+        overruns + other.overruns,
+        malformed + other.malformed,
+        filter);
+  }
+}

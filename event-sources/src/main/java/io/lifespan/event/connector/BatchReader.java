@@ -2,6 +2,7 @@ package io.lifespan.event.connector;
 
 import io.lifespan.event.EventKind;
 import io.lifespan.event.EventSink;
+import io.lifespan.event.SourceCounters;
 import io.lifespan.event.capture.ProcFsReader;
 import io.lifespan.libc.DatagramBatch;
 import io.lifespan.procfs.ProcCapture;
@@ -26,7 +27,7 @@ final class BatchReader {
   private final ConnectorOptions options;
   private final WantedEvents wanted;
   private final ProcFsReader procFs;
-  private final ConnectorCounters counters;
+  private final SourceCounters counters;
   private final long sinceNanos;
   private final boolean capturesExecs;
   private final @Nullable ProcCapture[] executed;
@@ -41,7 +42,7 @@ final class BatchReader {
       ConnectorOptions options,
       WantedEvents wanted,
       ProcFsReader procFs,
-      ConnectorCounters counters,
+      SourceCounters counters,
       long sinceNanos,
       int capacity) {
     this.options = options;
@@ -87,7 +88,7 @@ final class BatchReader {
 
   private boolean deliver(DatagramBatch batch, int index, EventSink sink) {
     if (!wrap(batch, index)) {
-      counters.malformed();
+      counters.malformed(1);
       return false;
     }
     if (message.what() == ProcEventFlyweight.WHAT_NONE || message.timeNanos() < sinceNanos) {
@@ -95,7 +96,7 @@ final class BatchReader {
     }
     EventKind kind = message.kind();
     if (kind == null) {
-      counters.malformed();
+      counters.malformed(1);
       return false;
     }
     if (!wanted.test(message)) {

@@ -2,6 +2,7 @@ package io.lifespan.event.connector;
 
 import io.lifespan.event.EventSink;
 import io.lifespan.event.ProcessEvent;
+import io.lifespan.event.SourceCounters;
 import io.lifespan.libc.Errno;
 import io.lifespan.libc.NetlinkSocket;
 import io.lifespan.libc.SystemCallException;
@@ -14,7 +15,7 @@ final class Channel implements AutoCloseable {
 
   private final Subscription subscription;
   private final BatchReader reader;
-  private final ConnectorCounters counters;
+  private final SourceCounters counters;
   private final LossMeter losses;
 
   /** How many datagrams of the batch have not been handed over. */
@@ -23,7 +24,7 @@ final class Channel implements AutoCloseable {
   private boolean backlog;
   private int batchesSinceLossCheck;
 
-  Channel(Subscription subscription, BatchReader reader, ConnectorCounters counters) {
+  Channel(Subscription subscription, BatchReader reader, SourceCounters counters) {
     this.subscription = subscription;
     this.reader = reader;
     this.counters = counters;

@@ -4,6 +4,7 @@ import io.lifespan.event.EventKind;
 import io.lifespan.event.EventSelection;
 import io.lifespan.event.EventSink;
 import io.lifespan.event.EventSource;
+import io.lifespan.event.SourceCounters;
 import io.lifespan.event.SourceStats;
 import io.lifespan.event.Unavailable;
 import io.lifespan.event.UnavailableException;
@@ -29,7 +30,7 @@ public final class ConnectorSource implements EventSource {
   private final WantedEvents wanted;
   private final ProcFsReader procFs;
   private final int largestRequest;
-  private final ConnectorCounters counters = new ConnectorCounters();
+  private final SourceCounters counters = new SourceCounters();
 
   private volatile @Nullable Channels opened;
 

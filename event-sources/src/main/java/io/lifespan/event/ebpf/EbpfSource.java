@@ -5,6 +5,7 @@ import io.lifespan.event.EventSelection;
 import io.lifespan.event.EventSink;
 import io.lifespan.event.EventSource;
 import io.lifespan.event.ProcessEvent;
+import io.lifespan.event.SourceCounters;
 import io.lifespan.event.SourceStats;
 import io.lifespan.event.Unavailable;
 import io.lifespan.event.UnavailableException;
@@ -17,7 +18,6 @@ import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.Collections;
 import java.util.EnumSet;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Queue;
 import java.util.Set;
@@ -44,11 +44,9 @@ public final class EbpfSource implements EventSource {
 
   private static final int COLLECT_BUSY_MILLIS = 10;
 
-  private static final SourceStats NOTHING = new SourceStats(0, Map.of(), 0, 0, 0, "");
-
   private final EbpfOptions options;
   private final ProcFsReader procFs;
-  private final EbpfCounters counters = new EbpfCounters();
+  private final SourceCounters counters = new SourceCounters();
   private final RingRecord record = new RingRecord();
   private final Queue<ProcessEvent> beside = new ArrayDeque<>();
   private volatile @Nullable Opened opened;
@@ -123,7 +121,8 @@ public final class EbpfSource implements EventSource {
   public SourceStats stats() {
     Opened source = opened;
     ConnectorSource connector = source == null ? null : source.connector;
-    return counters.snapshot(connector == null ? NOTHING : connector.stats(), filter(source));
+    SourceStats own = counters.snapshot(filter(source));
+    return connector == null ? own : own.plus(connector.stats());
   }
 
   @Override

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.entry;
 import io.lifespan.event.EventKind;
 import io.lifespan.event.EventSelection;
 import io.lifespan.event.ProcessEvent;
+import io.lifespan.event.SourceCounters;
 import io.lifespan.event.SourceStats;
 import io.lifespan.event.capture.ProcFsReader;
 import io.lifespan.libc.DatagramBatch;
@@ -39,7 +40,7 @@ class BatchReaderTest {
   private static final ProcFsReader NO_PROC = new ProcFsReader("/nonexistent");
 
   private final List<ProcessEvent> events = new ArrayList<>();
-  private final ConnectorCounters counters = new ConnectorCounters();
+  private final SourceCounters counters = new SourceCounters();
 
   @TempDir Path proc;
 
@@ -202,7 +203,7 @@ class BatchReaderTest {
   @Property
   void anyBytesAreEitherEventsOrAnswersOrMalformed(
       @ForAll("datagrams") List<byte[]> contents, @ForAll boolean threads) {
-    ConnectorCounters counted = new ConnectorCounters();
+    SourceCounters counted = new SourceCounters();
     List<ProcessEvent> handed = new ArrayList<>();
     ConnectorOptions options = all().withThreadEvents(threads);
     List<Datagram> datagrams = contents.stream().map(Datagram::fromKernel).toList();
@@ -265,7 +266,7 @@ class BatchReaderTest {
   }
 
   private BatchReader reader(
-      ConnectorOptions options, ConnectorCounters counted, long since, int capacity) {
+      ConnectorOptions options, SourceCounters counted, long since, int capacity) {
     WantedEvents wanted = new WantedEvents(options.selection(), options.threadEvents());
     ProcFsReader procFs = options.capture() ? new ProcFsReader(proc.toString()) : NO_PROC;
     return new BatchReader(options, wanted, procFs, counted, since, Math.max(1, capacity));

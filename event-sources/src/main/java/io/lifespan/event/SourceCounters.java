@@ -1,58 +1,57 @@
-package io.lifespan.event.ebpf;
+package io.lifespan.event;
 
-import io.lifespan.event.EventKind;
-import io.lifespan.event.SourceStats;
 import java.util.EnumMap;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicLong;
 
 /** What a source has counted: written by its one thread, read by any. */
-final class EbpfCounters {
+public final class SourceCounters {
 
   private final Map<EventKind, AtomicLong> delivered = new EnumMap<>(EventKind.class);
   private final AtomicLong lost = new AtomicLong();
   private final AtomicLong overruns = new AtomicLong();
   private final AtomicLong malformed = new AtomicLong();
 
-  EbpfCounters() {
+  /** All at 0. */
+  public SourceCounters() {
     for (EventKind kind : EventKind.values()) {
       delivered.put(kind, new AtomicLong());
     }
   }
 
-  void delivered(EventKind kind) {
+  /** An event was handed to the sink. */
+  public void delivered(EventKind kind) {
     add(Objects.requireNonNull(delivered.get(kind)), 1);
   }
 
-  void lost(long count) {
+  /** So many events were found lost at once. */
+  public void lost(long count) {
     add(lost, count);
     add(overruns, 1);
   }
 
-  void malformed(long count) {
+  /** So many messages were not understood. */
+  public void malformed(long count) {
     add(malformed, count);
   }
 
-  /** Together with what another source counted. */
-  SourceStats snapshot(SourceStats other, String filter) {
+  /**
+   * The counts as of now.
+   *
+   * @param filter where and how events are filtered, for a person
+   */
+  public SourceStats snapshot(String filter) {
     Map<EventKind, Long> byKind = new EnumMap<>(EventKind.class);
-    byKind.putAll(other.byKind());
-    long received = other.received();
+    long received = 0;
     for (Map.Entry<EventKind, AtomicLong> kind : delivered.entrySet()) {
       long count = kind.getValue().get();
       if (count > 0) {
-        byKind.merge(kind.getKey(), count, Long::sum);
+        byKind.put(kind.getKey(), count);
         received += count;
       }
     }
-    return new SourceStats(
-        received,
-        byKind,
-        lost.get() + other.lost(),
-        overruns.get() + other.overruns(),
-        malformed.get() + other.malformed(),
-        filter);
+    return new SourceStats(received, byKind, lost.get(), overruns.get(), malformed.get(), filter);
   }
 
   /** Enough for a single writer, and cheaper than an atomic addition. */
