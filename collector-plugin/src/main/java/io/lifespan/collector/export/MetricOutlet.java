@@ -46,9 +46,29 @@ final class MetricOutlet implements Outlet {
     return provider.forceFlush();
   }
 
+  /**
+   * The SDK's reader waits in its shutdown, up to 5 s for the last export alone, so that is done on
+   * a thread that nobody waits for: the limit is the caller's.
+   */
   @Override
   public CompletableResultCode shutdown() {
-    return provider.shutdown();
+    CompletableResultCode closed = new CompletableResultCode();
+    Thread closing = new Thread(() -> close(closed), "lifespan-metrics-close");
+    closing.setDaemon(true);
+    closing.start();
+    return closed;
+  }
+
+  private void close(CompletableResultCode closed) {
+    CompletableResultCode result = provider.shutdown();
+    result.whenComplete(
+        () -> {
+          if (result.isSuccess()) {
+            closed.succeed();
+          } else {
+            closed.fail();
+          }
+        });
   }
 
   @Override

@@ -195,21 +195,26 @@ final class OtlpExporter {
 
   /** What the SDK's settings cannot say. Every exporter's builder has these, and no common type. */
   private void adapt(
-      Consumer<RetryPolicy> retries,
+      Consumer<@Nullable RetryPolicy> retries,
       Consumer<Supplier<MeterProvider>> meterProvider,
       Consumer<InternalTelemetryVersion> version,
       Consumer<ComponentLoader> senders) {
     senders.accept(new AnswerReader(rejections));
-    if (!Boolean.TRUE.equals(config.getBoolean("otel.java.exporter.otlp.retry.disabled"))) {
-      retries.accept(
-          RetryPolicy.builder()
-              .setRetryExceptionPredicate(thrown -> keepTrying.test(thrown) && mayPass(thrown))
-              .build());
-    }
+    retries.accept(retryPolicy());
     if (meters != null) {
       meterProvider.accept(meters);
       version.accept(InternalTelemetryVersion.LATEST);
     }
+  }
+
+  /** Null for none: said again, since a builder made of an exporter begins with the default one. */
+  private @Nullable RetryPolicy retryPolicy() {
+    if (Boolean.TRUE.equals(config.getBoolean("otel.java.exporter.otlp.retry.disabled"))) {
+      return null;
+    }
+    return RetryPolicy.builder()
+        .setRetryExceptionPredicate(thrown -> keepTrying.test(thrown) && mayPass(thrown))
+        .build();
   }
 
   /** What the SDK itself takes for a passing failure. */

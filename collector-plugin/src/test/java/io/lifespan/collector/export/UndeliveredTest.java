@@ -117,8 +117,10 @@ class UndeliveredTest {
     try (Telemetry telemetry = Feed.telemetry(given)) {
       Feed.spans(telemetry, 50_000);
 
+      long begin = System.nanoTime();
       DeliveryReport.Destination end = telemetry.shutdown(ENOUGH).destinations().get(0);
 
+      assertThat(Duration.ofNanos(System.nanoTime() - begin)).isLessThan(ENOUGH.dividedBy(2));
       assertThat(end.accepted()).isEqualTo(50_000);
       assertThat(end.missing()).isEqualTo(50_000);
       assertThat(end.overflowed()).isBetween(1L, 50_000L - 64);
