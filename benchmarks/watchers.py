@@ -118,7 +118,7 @@ class Agent(Watcher):
         return os.environ | exporting_to(self.receiver) | {"LIFESPAN_ARGUMENTS": "redacted"} | self.settings
 
     def is_ready(self, text):
-        return "connector" in text
+        return "watching" in text
 
     def close(self):
         self.receiver.close()
