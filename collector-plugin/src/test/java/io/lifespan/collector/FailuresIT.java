@@ -126,8 +126,13 @@ class FailuresIT {
             "agent",
             "-D",
             setting);
-    agent.awaitErr("lifespan: watching ");
-    return agent;
+    try {
+      agent.awaitErr("lifespan: watching ");
+      return agent;
+    } catch (AssertionError silent) {
+      agent.close();
+      throw silent;
+    }
   }
 
   private static Program.Result stop(Program agent) throws Exception {
