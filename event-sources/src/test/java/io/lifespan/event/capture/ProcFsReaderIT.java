@@ -277,7 +277,10 @@ class ProcFsReaderIT {
     assertThat(openBelowProc()).isEqualTo(before);
   }
 
-  /** What this JVM holds open of /proc and of other processes; its other descriptors come and go by themselves. */
+  /**
+   * What this JVM holds open of /proc and of other processes; its other descriptors come and go by
+   * themselves.
+   */
   private static List<String> openBelowProc() {
     String own = "/proc/" + ProcessHandle.current().pid();
     List<String> open = new ArrayList<>();
@@ -288,7 +291,7 @@ class ProcFsReaderIT {
           open.add(target);
         }
       } catch (IOException closedMeanwhile) {
-        continue;
+        // it is not open any more
       }
     }
     Collections.sort(open);
