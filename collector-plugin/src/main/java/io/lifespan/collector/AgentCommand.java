@@ -5,6 +5,7 @@ import io.lifespan.collector.config.Profile;
 import io.lifespan.collector.config.Settings;
 import io.lifespan.collector.export.DeliveryReport;
 import io.lifespan.collector.export.Telemetry;
+import io.lifespan.collector.health.HealthServer;
 import io.lifespan.otel.TraceScope;
 import io.lifespan.process.LifecycleListener;
 import io.lifespan.process.ProcessTable;
@@ -14,6 +15,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Mixin;
 
@@ -55,6 +57,7 @@ final class AgentCommand implements Subcommand {
       throw new CannotStartException(ExitCodes.USAGE, problems);
     }
     TelemetryStart starting = TelemetryStart.with(settings, AgentCommand::tell);
+    HealthServer health = bind(settings.health());
     Injector injector = CollectorModule.injector(settings);
     Watch watch = injector.getInstance(Watch.class);
     Telemetry telemetry = starting.get();
@@ -80,9 +83,32 @@ final class AgentCommand implements Subcommand {
             table.alive(),
             watch.describe(),
             telemetry.describe()));
+    if (health != null) {
+      health.start(new AgentHealth(pipeline, telemetry));
+    }
     stop.await();
+    if (health != null) {
+      health.close();
+    }
     blocking.close();
     return stop.finish(end(pipeline, table, mapping, telemetry));
+  }
+
+  /** Before anything is watched: a port that is taken stops the start. */
+  private static @Nullable HealthServer bind(Settings.@Nullable Health where)
+      throws CannotStartException {
+    if (where == null) {
+      return null;
+    }
+    try {
+      return HealthServer.bind(where.host(), where.port());
+    } catch (IOException refused) {
+      throw new CannotStartException(
+          ExitCodes.FAILED,
+          List.of(
+              "lifespan.health.port: cannot listen on %s port %d: %s; set another, or lifespan.health.host"
+                  .formatted(where.host(), where.port(), refused.getMessage())));
+    }
   }
 
   private static int end(

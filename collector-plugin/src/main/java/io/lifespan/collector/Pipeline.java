@@ -47,6 +47,7 @@ final class Pipeline implements AutoCloseable {
   private volatile @Nullable Thread consumerThread;
   private volatile boolean parked;
   private volatile boolean sourcesStopped;
+  private volatile long turned = System.nanoTime();
   private long refusedReported;
 
   private record Awaited(BooleanSupplier condition, CompletableFuture<Boolean> met) {}
@@ -120,6 +121,24 @@ final class Pipeline implements AutoCloseable {
     return null;
   }
 
+  /**
+   * Which of its threads have not turned for so long, by name; each does several times in ten
+   * seconds unless it hangs.
+   */
+  List<String> hanging(Duration limit) {
+    long now = System.nanoTime();
+    List<String> hanging = new ArrayList<>();
+    for (SourceThread source : sources) {
+      if (now - source.turned() > limit.toNanos()) {
+        hanging.add("the reader of " + source.source().name());
+      }
+    }
+    if (consumerThread != null && now - turned > limit.toNanos()) {
+      hanging.add("the process table");
+    }
+    return hanging;
+  }
+
   @Override
   public void close() {
     sources.forEach(SourceThread::close);
@@ -160,6 +179,7 @@ final class Pipeline implements AutoCloseable {
       reportRefused(consumer);
       consumer.tick(System.nanoTime());
       answerRequests();
+      turned = System.nanoTime();
       if (taken == 0 && last) {
         return;
       }

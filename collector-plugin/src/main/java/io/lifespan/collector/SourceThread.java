@@ -18,6 +18,7 @@ final class SourceThread implements AutoCloseable {
   private final Thread thread;
   private volatile boolean closing;
   private volatile @Nullable IOException failure;
+  private volatile long turned = System.nanoTime();
 
   /**
    * @param source an open source; closed by {@link #close()}
@@ -44,6 +45,7 @@ final class SourceThread implements AutoCloseable {
     try {
       while (!closing) {
         source.poll(sink, POLL_MILLIS);
+        turned = System.nanoTime();
       }
     } catch (IOException e) {
       failure = e;
@@ -58,6 +60,11 @@ final class SourceThread implements AutoCloseable {
   /** Why the source can give no more events; null while it can. */
   @Nullable IOException failure() {
     return failure;
+  }
+
+  /** When it last asked the source, in {@link System#nanoTime()}: once a second at least. */
+  long turned() {
+    return turned;
   }
 
   /** Ends the thread, then closes the source. */

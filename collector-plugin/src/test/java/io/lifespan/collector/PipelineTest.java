@@ -20,6 +20,7 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -137,6 +138,40 @@ class PipelineTest {
     }
   }
 
+  @Test
+  void saysWhichOfItsThreadsHangs() throws InterruptedException {
+    CountDownLatch release = new CountDownLatch(1);
+    try (Pipeline pipeline = new Pipeline(List.of(source), 64, PipelineTest::ignored)) {
+      pipeline.read();
+      pipeline.consume(recorder);
+      assertThat(pipeline.hanging(BOUND)).isEmpty();
+
+      source.hangUntil(release);
+      await(() -> pipeline.hanging(Duration.ofMillis(1_500)), "the reader of hand");
+      release.countDown();
+      awaitNone(() -> pipeline.hanging(Duration.ofMillis(1_500)));
+    } finally {
+      release.countDown();
+    }
+  }
+
+  private static void await(Supplier<List<String>> texts, String wanted)
+      throws InterruptedException {
+    long end = System.nanoTime() + BOUND.toNanos();
+    while (!texts.get().contains(wanted)) {
+      assertThat(System.nanoTime()).as("waited for %s", wanted).isLessThan(end);
+      Thread.sleep(10);
+    }
+  }
+
+  private static void awaitNone(Supplier<List<String>> texts) throws InterruptedException {
+    long end = System.nanoTime() + BOUND.toNanos();
+    while (!texts.get().isEmpty()) {
+      assertThat(System.nanoTime()).isLessThan(end);
+      Thread.sleep(10);
+    }
+  }
+
   private static void ignored() {}
 
   private static ProcessEvent exec(int pid) {
@@ -153,6 +188,17 @@ class PipelineTest {
 
     void give(ProcessEvent event) {
       given.add(() -> target.accept(event));
+    }
+
+    void hangUntil(CountDownLatch release) {
+      given.add(
+          () -> {
+            try {
+              release.await();
+            } catch (InterruptedException e) {
+              throw new IllegalStateException(e);
+            }
+          });
     }
 
     void awaitRead() {

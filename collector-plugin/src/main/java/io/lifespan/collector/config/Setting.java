@@ -39,7 +39,9 @@ enum Setting {
   MAX_RESOURCES("lifespan.metrics.max-resources"),
   TOP_PROCESSES("lifespan.metrics.top-processes"),
   LOG_EVENTS("lifespan.logs.events"),
-  OTLP_DIR("lifespan.otlp.dir");
+  OTLP_DIR("lifespan.otlp.dir"),
+  HEALTH_PORT("lifespan.health.port"),
+  HEALTH_HOST("lifespan.health.host");
 
   /** What the launcher script reads, and nothing else. */
   private static final Set<String> LAUNCHER = Set.of("lifespan.java.home", "lifespan.java.options");

@@ -28,6 +28,8 @@ import org.jspecify.annotations.Nullable;
  * @param metrics what bounds metrics ({@code lifespan.metrics.*})
  * @param logEvents what log events are made of ({@code lifespan.logs.events}, failed exits, core
  *     dumps, losses and starts of the long-lived)
+ * @param health where an agent answers questions about its health ({@code lifespan.health.port});
+ *     null for nowhere
  */
 public record Settings(
     EventSelection events,
@@ -41,7 +43,8 @@ public record Settings(
     Trace trace,
     MetricOptions metrics,
     Set<LogEvent> logEvents,
-    Export export) {
+    Export export,
+    @Nullable Health health) {
 
   public Settings {
     logEvents = Set.copyOf(logEvents);
@@ -146,6 +149,14 @@ public record Settings(
           || otel.keySet().stream().anyMatch(name -> name.startsWith(own));
     }
   }
+
+  /**
+   * Where an agent says how it is.
+   *
+   * @param host a name or address of this machine ({@code lifespan.health.host}, 127.0.0.1)
+   * @param port a TCP port ({@code lifespan.health.port})
+   */
+  public record Health(String host, int port) {}
 
   /**
    * Reads the settings of this process.

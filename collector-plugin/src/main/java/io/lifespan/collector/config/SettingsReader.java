@@ -64,7 +64,8 @@ final class SettingsReader {
                 rules()),
             metrics(),
             value(Setting.LOG_EVENTS, LogOptions.DEFAULT_EVENTS, this::logEvents),
-            export());
+            export(),
+            health());
     if (!errors.isEmpty()) {
       throw new SettingsException(errors);
     }
@@ -178,6 +179,13 @@ final class SettingsReader {
     RawSetting dir = sources.find(Setting.OTLP_DIR.settingName());
     return new Settings.Export(
         checked.toEndpoint(), dir == null ? null : path(dir), otel, checked.warnings());
+  }
+
+  private Settings.@Nullable Health health() {
+    RawSetting given = sources.find(Setting.HEALTH_PORT.settingName());
+    Integer port = given == null ? null : count(given, 1, 65_535);
+    String host = value(Setting.HEALTH_HOST, "127.0.0.1", RawSetting::value);
+    return port == null ? null : new Settings.Health(host, port);
   }
 
   private void checkName(RawSetting raw) {

@@ -6,6 +6,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Stands between what batches and an exporter, of whichever signal: counts what is delivered and
@@ -100,6 +101,14 @@ final class DeliveryCounter {
         overflowed,
         failure.cause(),
         failure.remedy());
+  }
+
+  /** What fails and why, if the last export failed; null if it did not or there was none. */
+  @Nullable String failing() {
+    Failure failure = failures.last();
+    return failing.get() && failure != null
+        ? signal.items() + " are not delivered to " + name + ": " + failure.cause()
+        : null;
   }
 
   /** Once; the report at the end gives the number. */

@@ -78,4 +78,9 @@ final class LogOutlet implements Outlet {
   public DeliveryReport.Destination report() {
     return exporter.counter().report(accepted.get(), complete);
   }
+
+  @Override
+  public @Nullable String failing() {
+    return exporter.counter().failing();
+  }
 }

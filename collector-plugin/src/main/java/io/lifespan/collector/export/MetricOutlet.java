@@ -8,6 +8,7 @@ import io.opentelemetry.sdk.metrics.export.PeriodicMetricReader;
 import io.opentelemetry.sdk.metrics.export.PeriodicMetricReaderBuilder;
 import io.opentelemetry.sdk.resources.Resource;
 import java.time.Duration;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The way of metrics to one destination: collects and sends them every minute unless {@code
@@ -80,5 +81,10 @@ final class MetricOutlet implements Outlet {
   @Override
   public DeliveryReport.Destination report() {
     return exporter.counter().report(exporter.counter().handedOver(), true);
+  }
+
+  @Override
+  public @Nullable String failing() {
+    return exporter.counter().failing();
   }
 }

@@ -1,6 +1,7 @@
 package io.lifespan.collector.export;
 
 import io.opentelemetry.sdk.common.CompletableResultCode;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The way of one signal to one destination, with a queue and a thread of its own, so that one that
@@ -17,4 +18,7 @@ interface Outlet {
   void cutOff();
 
   DeliveryReport.Destination report();
+
+  /** What fails and why, if the last export failed; null if it did not or there was none. */
+  @Nullable String failing();
 }

@@ -77,4 +77,9 @@ final class SpanOutlet implements Outlet {
   public DeliveryReport.Destination report() {
     return exporter.counter().report(accepted.get(), complete);
   }
+
+  @Override
+  public @Nullable String failing() {
+    return exporter.counter().failing();
+  }
 }

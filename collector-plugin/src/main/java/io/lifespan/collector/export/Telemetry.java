@@ -14,6 +14,7 @@ import io.opentelemetry.sdk.trace.SpanProcessor;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
@@ -135,6 +136,14 @@ public final class Telemetry implements AutoCloseable {
   /** What became of the telemetry up to now. */
   public DeliveryReport report() {
     return new DeliveryReport(outlets.all().stream().map(Outlet::report).toList());
+  }
+
+  /**
+   * What did not arrive at the last try, and why, one line each; empty if nothing had to be sent
+   * yet.
+   */
+  public List<String> failing() {
+    return outlets.all().stream().map(Outlet::failing).filter(Objects::nonNull).toList();
   }
 
   /**

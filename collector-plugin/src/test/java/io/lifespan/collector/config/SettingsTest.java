@@ -47,6 +47,7 @@ class SettingsTest {
         .isEqualTo(
             new Settings.Trace(
                 Duration.ofSeconds(60), 10_000, TraceSampler.DEFAULT, SpanRules.ALL));
+    assertThat(node.health()).isNull();
     assertThat(node.export())
         .isEqualTo(new Settings.Export(EnumSet.allOf(Signal.class), null, NONE, List.of()));
   }
@@ -117,6 +118,11 @@ class SettingsTest {
             "--Token-Style, PASS_RATE",
             Set.of("token-style", "pass_rate"),
             redaction(RedactionRules::allowed)),
+        arguments(
+            "lifespan.health.port",
+            "13134",
+            new Settings.Health("127.0.0.1", 13_134),
+            (Function<Settings, Object>) Settings::health),
         arguments("lifespan.traces.only-failed", "true", true, rule(SpanRules::onlyFailed)),
         arguments("lifespan.kernel-threads", "true", true, rule(SpanRules::kernelThreads)),
         arguments(
@@ -289,6 +295,7 @@ class SettingsTest {
           lifespan.redaction.patterns       | ok (x       | "(x" is not a regular expression: Unclosed group
           lifespan.traces.record            | -1          | "-1" is not a duration
           lifespan.traces.max-recorded      | 0           | "0" is not a whole number from 1
+          lifespan.health.port              | 0           | "0" is not a whole number from 1 to 65535
           otel.metrics.exporter             | prometheus  | "prometheus" is not otlp or none
           otel.logs.exporter                | console     | "console" is not otlp or none
           otel.metric.export.interval       | often       | "often" is not a duration
