@@ -56,7 +56,7 @@ final class AgentCommand implements Subcommand {
     if (!problems.isEmpty()) {
       throw new CannotStartException(ExitCodes.USAGE, problems);
     }
-    TelemetryStart starting = TelemetryStart.with(settings, AgentCommand::tell);
+    Starting<Telemetry> starting = TelemetryStart.with(settings, AgentCommand::tell);
     HealthServer health = bind(settings.health());
     Injector injector = CollectorModule.injector(settings);
     Watch watch = injector.getInstance(Watch.class);

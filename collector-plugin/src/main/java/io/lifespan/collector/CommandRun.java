@@ -59,20 +59,13 @@ final class CommandRun {
   private static final int SIGCHLD = 17;
 
   private final Settings settings;
-  private final Watch watch;
   private final MappingSetup setup;
   private final TraceIdentity identity;
   private final TreeRecorder recorder;
 
   @Inject
-  CommandRun(
-      Settings settings,
-      Watch watch,
-      MappingSetup setup,
-      TraceIdentity identity,
-      Redactor redactor) {
+  CommandRun(Settings settings, MappingSetup setup, TraceIdentity identity, Redactor redactor) {
     this.settings = settings;
-    this.watch = watch;
     this.setup = setup;
     this.identity = identity;
     boolean showArguments = settings.arguments() == Arguments.REDACTED;
@@ -83,6 +76,7 @@ final class CommandRun {
    * Runs the command.
    *
    * @param variables its environment as text
+   * @param opening the watch, which is open once that has been got
    * @param waitForDescendants whether to follow those that outlive it
    * @param printTree whether to print the tree of processes
    * @return the exit code of the program
@@ -90,7 +84,8 @@ final class CommandRun {
   int run(
       Command command,
       Map<String, String> variables,
-      TelemetryStart starting,
+      Starting<Telemetry> starting,
+      Starting<Watch> opening,
       boolean waitForDescendants,
       boolean printTree)
       throws CannotStartException {
@@ -102,7 +97,8 @@ final class CommandRun {
       tell("TRACEPARENT says that its trace is not sampled: nothing is exported");
     }
     Telemetry telemetry = starting.get();
-    watch.open(ExitCodes.RUN_FAILED);
+    ChildProcess.prepare();
+    Watch watch = opening.get();
     watch.passedOverByName().forEach(CommandRun::tell);
     Pipeline pipeline = watch.read(() -> {});
     ChildProcess child = start(command, parent, pipeline, telemetry);

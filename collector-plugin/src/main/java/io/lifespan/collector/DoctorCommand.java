@@ -45,7 +45,7 @@ final class DoctorCommand implements Subcommand {
 
   @Override
   public int run(Settings settings) throws CannotStartException {
-    TelemetryStart starting = TelemetryStart.with(settings, line -> tell("exporter", line));
+    Starting<Telemetry> starting = TelemetryStart.with(settings, line -> tell("exporter", line));
     Injector injector = CollectorModule.injector(settings);
     tell("kernel", System.getProperty("os.name") + " " + System.getProperty("os.version"));
     tell("java", System.getProperty("java.version") + ", " + System.getProperty("os.arch"));

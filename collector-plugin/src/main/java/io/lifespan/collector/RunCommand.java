@@ -3,8 +3,10 @@ package io.lifespan.collector;
 import com.google.inject.Injector;
 import io.lifespan.collector.config.Profile;
 import io.lifespan.collector.config.Settings;
+import io.lifespan.collector.export.Telemetry;
 import io.lifespan.libc.Command;
 import io.lifespan.libc.InheritedDescriptors;
+import io.lifespan.libc.NativeCalls;
 import io.lifespan.libc.OwnProcess;
 import io.lifespan.libc.SignalGate;
 import io.lifespan.libc.SignalSet;
@@ -61,6 +63,7 @@ final class RunCommand implements Subcommand {
     } catch (IOException e) {
       throw new IllegalStateException("needs /proc: " + e.getMessage(), e);
     }
+    NativeCalls.prepare();
   }
 
   @Override
@@ -101,6 +104,8 @@ final class RunCommand implements Subcommand {
           ExitCodes.USAGE,
           List.of("lifespan.events: run needs fork, exec and exit; add them, or leave events out"));
     }
+    Starting<Injector> wiring =
+        Starting.begin("lifespan-wiring", () -> CollectorModule.injector(settings));
     try {
       Relaunch.unlessSignalsAreBlocked(descriptors);
       UserEnvironment environment = UserEnvironment.of(OwnProcess.environment());
@@ -113,13 +118,20 @@ final class RunCommand implements Subcommand {
               blocked,
               SignalGate.ignored(),
               descriptors);
-      TelemetryStart starting = TelemetryStart.with(settings, line -> {});
-      Injector injector = CollectorModule.injector(settings);
-      return injector
+      Starting<Telemetry> telemetry = TelemetryStart.with(settings, line -> {});
+      Starting<Watch> watch = Starting.begin("lifespan-source-start", () -> open(wiring.get()));
+      return wiring
+          .get()
           .getInstance(CommandRun.class)
-          .run(command, environment.variables(), starting, wait, !noTree);
+          .run(command, environment.variables(), telemetry, watch, wait, !noTree);
     } catch (IOException e) {
       throw new CannotStartException(ExitCodes.RUN_FAILED, List.of(String.valueOf(e.getMessage())));
     }
+  }
+
+  private static Watch open(Injector injector) throws CannotStartException {
+    Watch watch = injector.getInstance(Watch.class);
+    watch.open(ExitCodes.RUN_FAILED);
+    return watch;
   }
 }

@@ -71,6 +71,11 @@ public final class ChildProcess {
     record Continued() implements Change {}
   }
 
+  /** Binds the calls that {@link #start} makes, which takes a while. */
+  public static void prepare() {
+    Native.initialize(ChildProcess.class, HeldSpawn.class, ExecHold.class, FileActions.class);
+  }
+
   /**
    * Starts a command; a script without an interpreter line is given to the shell.
    *

@@ -1,5 +1,6 @@
 package io.lifespan.libc;
 
+import java.lang.invoke.MethodHandles;
 import jnr.ffi.LibraryLoader;
 import jnr.ffi.LibraryOption;
 import jnr.ffi.Runtime;
@@ -18,6 +19,17 @@ final class Native {
    */
   static <T> T bind(Class<T> functions) {
     return LibraryLoader.create(functions).option(LibraryOption.SaveError, true).load("c");
+  }
+
+  /** Initializes classes, and with them what they bind. */
+  static void initialize(Class<?>... classes) {
+    try {
+      for (Class<?> each : classes) {
+        MethodHandles.lookup().ensureInitialized(each);
+      }
+    } catch (IllegalAccessException e) {
+      throw new IllegalStateException(e);
+    }
   }
 
   /** The error number of the last call on this thread that failed; to be read at once. */
