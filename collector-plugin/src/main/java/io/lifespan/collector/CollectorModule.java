@@ -15,6 +15,7 @@ import io.lifespan.event.connector.ConnectorOptions;
 import io.lifespan.event.connector.ConnectorSource;
 import io.lifespan.event.ebpf.EbpfOptions;
 import io.lifespan.event.ebpf.EbpfSource;
+import io.lifespan.event.ptrace.PtraceSource;
 import io.lifespan.otel.Redactor;
 import io.lifespan.otel.TraceIdentity;
 import io.lifespan.otel.UserNames;
@@ -68,6 +69,11 @@ final class CollectorModule extends AbstractModule {
             .withReceiveBufferBytes(connector.receiveBufferBytes())
             .withThreadEvents(connector.threads());
     return new ConnectorSource(options, new ProcFsReader());
+  }
+
+  @ProvidesIntoSet
+  EventSource ptrace(Settings settings, KernelClock clock) {
+    return new PtraceSource(settings.events(), new ProcFsReader(), clock);
   }
 
   @Provides

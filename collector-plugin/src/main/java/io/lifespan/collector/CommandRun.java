@@ -9,6 +9,7 @@ import io.lifespan.collector.tree.ProcessTree;
 import io.lifespan.collector.tree.TreeRecorder;
 import io.lifespan.collector.tree.TreeRenderer;
 import io.lifespan.collector.tree.TreeStyle;
+import io.lifespan.event.CommandSource;
 import io.lifespan.event.ProcessEvent;
 import io.lifespan.libc.ChildProcess;
 import io.lifespan.libc.Command;
@@ -101,7 +102,7 @@ final class CommandRun {
     Watch watch = opening.get();
     watch.passedOverByName().forEach(CommandRun::tell);
     Pipeline pipeline = watch.read(() -> {});
-    ChildProcess child = start(command, parent, pipeline, telemetry);
+    ChildProcess child = start(command, parent, watch, pipeline, telemetry);
     SignalRelay signals = new SignalRelay(child.pid());
     signals.start();
 
@@ -120,7 +121,7 @@ final class CommandRun {
         table.adoptRoot(child.pid(), child.startTicks(), ownPid, commandLine(command));
     pipeline.consume(new TableConsumer(table, now -> mapping.tick(table, now)));
 
-    WaitStatus status = await(child);
+    WaitStatus status = await(child, watch.commandSource());
     long commandEndNanos = System.nanoTime();
     signals.commandEnded();
     awaitEvents(pipeline, table, root, status, ownPid);
@@ -142,15 +143,29 @@ final class CommandRun {
   }
 
   private ChildProcess start(
-      Command command, @Nullable SpanContext parent, Pipeline pipeline, Telemetry telemetry)
+      Command command,
+      @Nullable SpanContext parent,
+      Watch watch,
+      Pipeline pipeline,
+      Telemetry telemetry)
       throws CannotStartException {
     try {
-      return ChildProcess.start(command, (pid, ticks) -> traceparent(pid, ticks, parent));
+      return ChildProcess.start(
+          command, (pid, ticks) -> held(pid, ticks, parent, watch.commandSource()));
     } catch (IOException e) {
       pipeline.close();
       telemetry.shutdown(Duration.ZERO);
       throw new CannotStartException(exitCode(e), List.of(problem(command, e)));
     }
+  }
+
+  private byte[] held(
+      int pid, long startTicks, @Nullable SpanContext parent, @Nullable CommandSource source)
+      throws IOException {
+    if (source != null) {
+      source.follow(pid);
+    }
+    return traceparent(pid, startTicks, parent);
   }
 
   private byte[] traceparent(int pid, long startTicks, @Nullable SpanContext parent) {
@@ -164,10 +179,14 @@ final class CommandRun {
   }
 
   /** Waits for the command's end; stops when it is stopped, so that a shell sees it. */
-  private static WaitStatus await(ChildProcess child) throws CannotStartException {
+  private static WaitStatus await(ChildProcess child, @Nullable CommandSource source)
+      throws CannotStartException {
     try {
       while (true) {
-        ChildProcess.Change change = child.waitForChange();
+        ChildProcess.Change change = source == null ? null : source.waitForChange();
+        if (change == null) {
+          change = child.waitForChange();
+        }
         if (change instanceof ChildProcess.Change.Ended ended) {
           return new WaitStatus(ended.status());
         }

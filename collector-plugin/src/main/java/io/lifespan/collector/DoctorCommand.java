@@ -52,7 +52,7 @@ final class DoctorCommand implements Subcommand {
     boolean works = false;
     for (EventSource source : injector.getInstance(Watch.class).sources()) {
       Optional<Unavailable> unavailable = source.probe();
-      tell(source.name(), unavailable.map(u -> "unavailable: " + u).orElse("works"));
+      tell(source.name(), unavailable.map(u -> "unavailable: " + u).orElse(works(source)));
       works |= unavailable.isEmpty();
     }
     for (String line : MountReport.lines(settings.blocking())) {
@@ -63,6 +63,10 @@ final class DoctorCommand implements Subcommand {
     telemetry.warnings().forEach(warning -> tell("exporter", "warning: " + warning));
     telemetry.shutdown(Duration.ofSeconds(1));
     return works ? ExitCodes.OK : ExitCodes.FAILED;
+  }
+
+  private static String works(EventSource source) {
+    return source.limits().isEmpty() ? "works" : "works; " + source.limits();
   }
 
   private void tell(String what, String line) {

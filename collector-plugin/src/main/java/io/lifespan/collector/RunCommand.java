@@ -131,7 +131,7 @@ final class RunCommand implements Subcommand {
 
   private static Watch open(Injector injector) throws CannotStartException {
     Watch watch = injector.getInstance(Watch.class);
-    watch.open(ExitCodes.RUN_FAILED);
+    watch.openForCommand(ExitCodes.RUN_FAILED);
     return watch;
   }
 }

@@ -3,7 +3,9 @@ package io.lifespan.collector;
 import com.google.inject.Inject;
 import com.google.inject.Provider;
 import io.lifespan.collector.config.Settings;
+import io.lifespan.event.CommandSource;
 import io.lifespan.event.EventSource;
+import io.lifespan.event.Unavailable;
 import io.lifespan.event.UnavailableException;
 import io.lifespan.event.ebpf.EbpfSource;
 import io.lifespan.process.KernelClock;
@@ -15,6 +17,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,12 +26,21 @@ import org.jspecify.annotations.Nullable;
  */
 final class Watch {
 
+  private static final Unavailable ONLY_COMMANDS =
+      new Unavailable(
+          "ptrace",
+          null,
+          "follows only a command that is started by it",
+          "use it with lifespan run, or name another source");
+
   private final Settings settings;
   private final Set<EventSource> sources;
   private final Provider<ProcReader> readers;
   private final Provider<KernelClock> clocks;
-  private final List<String> refusals = new ArrayList<>();
+  private final List<Refusal> refusals = new ArrayList<>();
   private @Nullable EventSource opened;
+
+  private record Refusal(String source, Unavailable cause) {}
 
   @Inject
   Watch(
@@ -54,16 +66,36 @@ final class Watch {
    * @param exitCode of the program if none can be opened
    */
   void open(int exitCode) throws CannotStartException {
+    open(exitCode, false);
+  }
+
+  /** The same for one command that this process is about to start. */
+  void openForCommand(int exitCode) throws CannotStartException {
+    open(exitCode, true);
+  }
+
+  private void open(int exitCode, boolean command) throws CannotStartException {
     for (EventSource source : inOrder()) {
+      if (source instanceof CommandSource && !command) {
+        if (!settings.sources().automatic()) {
+          refusals.add(new Refusal(source.name(), ONLY_COMMANDS));
+        }
+        continue;
+      }
       try {
         source.open();
         opened = source;
         return;
       } catch (UnavailableException e) {
-        refusals.add(source.name() + ": " + e.unavailable());
+        refusals.add(new Refusal(source.name(), e.unavailable()));
       }
     }
-    throw new CannotStartException(exitCode, refusals);
+    throw new CannotStartException(exitCode, passedOver());
+  }
+
+  /** The open source if it follows one command; null if it watches the machine. */
+  @Nullable CommandSource commandSource() {
+    return opened() instanceof CommandSource source ? source : null;
   }
 
   /** Closes what was opened, unless a pipeline reads it. */
@@ -73,12 +105,28 @@ final class Watch {
 
   /** Why sources were passed over that were to be tried before the one that is open. */
   List<String> passedOver() {
-    return List.copyOf(refusals);
+    return refusals.stream().map(each -> each.source + ": " + each.cause).toList();
   }
 
-  /** As {@link #passedOver()}, but nothing if nobody asked for those sources by name. */
+  /**
+   * As {@link #passedOver()} if those sources were asked for by name. Else a line if it came to a
+   * source that sees less than the machine's own events, with what kept the better ones away.
+   */
   List<String> passedOverByName() {
-    return settings.sources().automatic() ? List.of() : passedOver();
+    if (!settings.sources().automatic()) {
+      return passedOver();
+    }
+    if (refusals.isEmpty() || opened().limits().isEmpty()) {
+      return List.of();
+    }
+    return List.of(
+        "watching by "
+            + opened().name()
+            + ", since "
+            + refusals.stream()
+                .map(each -> each.source + ": " + each.cause.cause())
+                .collect(Collectors.joining("; "))
+            + " (lifespan doctor tells more)");
   }
 
   /**

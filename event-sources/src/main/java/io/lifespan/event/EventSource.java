@@ -19,6 +19,11 @@ public interface EventSource extends AutoCloseable {
   /** Why this source cannot work here, found by trying; empty if it works. Leaves nothing open. */
   Optional<Unavailable> probe();
 
+  /** What is missing even where it works, in a few words for a person; empty if nothing is. */
+  default String limits() {
+    return "";
+  }
+
   /**
    * Subscribes and proves the subscription: from its return on every event is delivered or counted
    * as lost.

@@ -46,8 +46,9 @@ public final class ChildProcess {
      *
      * @param startTicks the start of the process in clock ticks since boot
      * @return 55 bytes
+     * @throws IOException if the command must not be started after all
      */
-    byte[] traceparent(int pid, long startTicks);
+    byte[] traceparent(int pid, long startTicks) throws IOException;
   }
 
   /** Something that happened to a child. */

@@ -16,6 +16,7 @@ public record Errno(int number) {
   public static final Errno EINTR = new Errno(4);
   public static final Errno ENOEXEC = new Errno(8);
   public static final Errno EBADF = new Errno(9);
+  public static final Errno ECHILD = new Errno(10);
   public static final Errno EAGAIN = new Errno(11);
   public static final Errno ENOMEM = new Errno(12);
   public static final Errno EACCES = new Errno(13);

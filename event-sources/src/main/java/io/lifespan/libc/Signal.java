@@ -9,6 +9,7 @@ public final class Signal {
   public static final int HUP = 1;
   public static final int INT = 2;
   public static final int QUIT = 3;
+  public static final int TRAP = 5;
   public static final int KILL = 9;
   public static final int USR1 = 10;
   public static final int USR2 = 12;
@@ -41,7 +42,7 @@ public final class Signal {
       case INT -> "SIGINT";
       case QUIT -> "SIGQUIT";
       case 4 -> "SIGILL";
-      case 5 -> "SIGTRAP";
+      case TRAP -> "SIGTRAP";
       case 6 -> "SIGABRT";
       case 7 -> "SIGBUS";
       case 8 -> "SIGFPE";

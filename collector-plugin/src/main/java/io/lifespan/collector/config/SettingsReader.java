@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
 /** Turns what was given into {@link Settings}, and goes on after an error to find the others. */
 final class SettingsReader {
   private static final int MIB = 1 << 20;
-  private static final List<String> SOURCE_NAMES = List.of("ebpf", "connector");
+  private static final List<String> SOURCE_NAMES = List.of("ebpf", "connector", "ptrace");
   private static final Settings.Sources AUTOMATIC = new Settings.Sources(SOURCE_NAMES, true);
 
   private final Profile profile;

@@ -38,7 +38,8 @@ class SettingsTest {
 
     assertThat(node.events()).isEqualTo(EventSelection.ALL);
     assertThat(node.connector()).isEqualTo(new Settings.Connector(16 << 20, true));
-    assertThat(node.sources()).isEqualTo(new Settings.Sources(List.of("ebpf", "connector"), true));
+    assertThat(node.sources())
+        .isEqualTo(new Settings.Sources(List.of("ebpf", "connector", "ptrace"), true));
     assertThat(node.ebpf()).isEqualTo(new Settings.Ebpf(4 << 20));
     assertThat(node.queueSize()).isEqualTo(65_536);
     assertThat(node.arguments()).isEqualTo(Arguments.COUNT);
@@ -90,7 +91,7 @@ class SettingsTest {
             events),
         arguments("lifespan.sources", "connector", List.of("connector"), sources),
         arguments("lifespan.sources", "Connector, ebpf", List.of("connector", "ebpf"), sources),
-        arguments("lifespan.sources", "AUTO", List.of("ebpf", "connector"), sources),
+        arguments("lifespan.sources", "AUTO", List.of("ebpf", "connector", "ptrace"), sources),
         arguments("lifespan.ebpf.ring-buffer", "64k", 65_536, ring),
         arguments("lifespan.connector.receive-buffer", "4096", 4096, buffer),
         arguments("lifespan.connector.receive-buffer", "64k", 65_536, buffer),
@@ -262,8 +263,8 @@ class SettingsTest {
           """
           lifespan.events                   | fork,exek   | "exek" is not an event (fork, exec, uid, gid, sid, ptrace, comm, coredump, exit, nonzero_exit); did you mean exec?
           lifespan.events                   | ,           | is not a list of events: fork, exec
-          lifespan.sources                  | epbf        | "epbf" is not a source (ebpf, connector); did you mean ebpf?
-          lifespan.sources                  | auto,ebpf   | "auto" is not a source (ebpf, connector)
+          lifespan.sources                  | epbf        | "epbf" is not a source (ebpf, connector, ptrace); did you mean ebpf?
+          lifespan.sources                  | auto,ebpf   | "auto" is not a source (ebpf, connector, ptrace)
           lifespan.ebpf.ring-buffer         | 3m          | is not a power of two from 64k to 1g
           lifespan.ebpf.ring-buffer         | 4k          | is not a power of two from 64k to 1g
           lifespan.connector.receive-buffer | 16x         | is not a size from 4k to 1g

@@ -38,14 +38,24 @@ public final class Program implements AutoCloseable {
 
   /** A command line that starts the program, for a shell to complete. */
   public static List<String> commandLine(String... arguments) {
+    return commandLine(jar(), arguments);
+  }
+
+  /** The packaged program. */
+  public static Path jar() {
     Path jar = Path.of(System.getProperty("basedir", "")).resolve("target/lifespan.jar");
     if (!Files.exists(jar)) {
       throw new IllegalStateException("no " + jar + ": to be run by mvn verify");
     }
+    return jar.toAbsolutePath();
+  }
+
+  /** A command line that starts a copy of the program. */
+  public static List<String> commandLine(Path jar, String... arguments) {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin/java").toString());
     command.addAll(List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Xmx128m"));
-    command.addAll(List.of("-jar", jar.toAbsolutePath().toString()));
+    command.addAll(List.of("-jar", jar.toString()));
     command.addAll(List.of(arguments));
     return command;
   }
