@@ -1,0 +1,67 @@
+# The container image: built, small, and run by podman as a DaemonSet would run it, against a real receiver.
+. "$(dirname "${BASH_SOURCE[0]}")/harness"
+"$root/scripts/require" jdk buildah podman runc node curl || exit 1
+export CONTAINERS_STORAGE_CONF=$work/storage.conf CONTAINERS_CONF=$work/containers.conf
+printf '[storage]\ndriver = "overlay"\ngraphroot = "%s"\nrunroot = "%s"\n' "$work/storage" "$work/run" >"$CONTAINERS_STORAGE_CONF"
+# No systemd is asked for control groups, and limits are those that a nested machine can give.
+printf '[containers]\ndefault_ulimits = ["nofile=20000:20000"]\n[engine]\ncgroup_manager = "cgroupfs"\nruntime = "runc"\nevents_logger = "file"\n' \
+  >"$CONTAINERS_CONF"
+receiver= agent=
+cleanup() {
+  [[ -z $agent ]] || podman rm -f -t 0 lifespan-check >/dev/null 2>&1
+  [[ -z $receiver ]] || kill "$receiver" 2>/dev/null
+  umount "$work/storage/overlay" 2>/dev/null
+  rm -rf "$work"
+}
+trap cleanup EXIT
+until_true() {
+  local i
+  for ((i = 0; i < 600; i++)); do
+    "$@" && return 0
+    sleep 0.1
+  done
+  return 1
+}
+
+"$root/deploy/image/build" localhost/lifespan:check >"$work/log" 2>&1
+same "the image is built" 0 $?
+cat "$work/log"
+buildah push -q --compression-format gzip localhost/lifespan:check "dir:$work/pushed" 2>>"$work/log"
+size=$(($(cat "$work"/pushed/* | wc -c) / 1000000))
+echo "as pulled: $size MB"
+check "it is at most 60 MB to pull" test "$size" -le 60 -a "$size" -gt 10
+image() { podman image inspect --format "{{$1}}" localhost/lifespan:check; }
+same "it runs as nobody unless it is told otherwise" 65532:65532 "$(image .Config.User)"
+
+node() { command node "$@"; }
+mkfifo "$work/hold"
+node "$root/checks/receivers/receiver.js" --until-eof <>"$work/hold" >"$work/received" 2>&1 &
+receiver=$!
+until_true test -s "$work/received" || echo "not ok - the receiver starts"
+endpoint=$(head -n 1 "$work/received" | sed -n 's/.*"grpc":"\([^"]*\)".*/\1/p')
+
+# As the DaemonSet in deploy/kubernetes has it.
+mapfile -t capabilities < <(sed -n '/^ *add:/,/^ *[a-z]*:/s/^ *- \([A-Z_]*\)$/\1/p' "$root/deploy/kubernetes/base/daemonset.yaml")
+same "the DaemonSet names the capabilities" 6 "${#capabilities[@]}"
+start=$(date +%s%N)
+port=$((20000 + RANDOM % 10000))
+podman run -d --name lifespan-check --read-only --user 0 --network host --pid host --memory 256m \
+  --cap-drop all $(printf -- '--cap-add %s ' "${capabilities[@]}") --security-opt no-new-privileges --security-opt seccomp=unconfined \
+  -e OTEL_EXPORTER_OTLP_ENDPOINT="$endpoint" -e LIFESPAN_HEALTH_PORT=$port localhost/lifespan:check >/dev/null 2>"$work/log"
+same "it starts with the DaemonSet's rights, on a read-only file system" 0 $?
+agent=1
+cat "$work/log"
+check "it becomes ready" until_true curl -fsS -o /dev/null "http://127.0.0.1:$port/readyz" 2>/dev/null
+says=$(podman logs lifespan-check 2>&1)
+has "it watches the whole machine by capture in the kernel" " by ebpf (" "$says"
+same "it says nothing else" 1 "$(wc -l <<<"$says")"
+sh -c 'sleep 0.1; exit 42'
+span() { grep -q '"process.exit.code","value":{"intValue":"*42' "$work/received"; }
+check "a process of the machine that fails arrives at the receiver" until_true span
+echo "start to first span: $((($(date +%s%N) - start) / 1000000)) ms"
+echo "memory: $(awk '/VmHWM/ { print $2 / 1024 " MB" }' "/proc/$(podman inspect --format '{{.State.Pid}}' lifespan-check)/status") at most"
+same "it ends within its time, and well" 0 "$(podman stop -t 10 lifespan-check >/dev/null; podman inspect --format '{{.State.ExitCode}}' lifespan-check)"
+
+has "as nobody, the kernel's connector works" "connector:  works" \
+  "$(podman run --rm --read-only --network host --pid host --cap-drop all localhost/lifespan:check doctor 2>&1)"
+has "in namespaces of its own it says what is missing" "namespace" "$(podman run --rm localhost/lifespan:check doctor 2>&1)"

@@ -1,0 +1,3 @@
+{{- define "lifespan.labels" -}}
+app.kubernetes.io/name: lifespan
+{{- end }}
