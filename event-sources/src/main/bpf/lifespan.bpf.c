@@ -124,9 +124,34 @@ typedef struct {
     int counter;
 } atomic_t;
 
+struct list_head {
+    struct list_head *next;
+};
+
+struct task_io_accounting {
+    u64 read_bytes, write_bytes, cancelled_write_bytes;
+};
+
+struct sched_entity {
+    u64 sum_exec_runtime;
+};
+
+struct sched_info {
+    unsigned long long run_delay;
+};
+
+struct task_delay_info {
+    u64 blkio_delay;
+};
+
 struct signal_struct {
     atomic_t live;
     int nr_threads;
+    struct list_head thread_head;
+    u64 utime, stime;
+    unsigned long nvcsw, nivcsw, min_flt, maj_flt, maxrss;
+    unsigned long long sum_sched_runtime;
+    struct task_io_accounting ioac;
     int group_exit_code;
     unsigned int flags;
     struct pid *pids[4];
@@ -146,6 +171,13 @@ struct task_struct {
     struct fs_struct *fs;
     struct signal_struct *signal;
     struct css_set *cgroups;
+    struct list_head thread_node;
+    u64 utime, stime;
+    unsigned long nvcsw, nivcsw, min_flt, maj_flt;
+    struct sched_entity se;
+    struct sched_info sched_info;
+    struct task_delay_info *delays;
+    struct task_io_accounting ioac;
 };
 
 struct linux_binprm {
@@ -164,6 +196,7 @@ enum flag {
     ENDED = 16, /* the last thread has exited, not only the first */
     HAD_THREADS = 32,
     FACTS = 64,
+    USAGE = 128,
 };
 
 /* The beginning of every record; a FORK has nothing more. */
@@ -184,12 +217,28 @@ struct end {
     int pid;     /* of the thread that exited */
 };
 
+/* What a process used in its whole life, its threads included; follows an EXIT that has USAGE. */
+struct usage {
+    u64 runtime, utime, stime; /* ns on a CPU: measured, and as the ticks fell */
+    u64 read, written;         /* bytes from and to storage */
+    u64 run_delay;             /* ns ready to run without a CPU */
+    u64 block_delay;           /* ns waiting for storage */
+    u32 peak;                  /* pages resident at most, of all that it ran and of what it shared memory with */
+    u32 voluntary, involuntary; /* context switches */
+    u32 minor, major;          /* page faults */
+    u32 known;                 /* enum known */
+};
+
+enum known { IO = 1, RUN_DELAY = 2, BLOCK_DELAY = 4 };
+
 struct exited {
     struct start start;
     struct end end;
+    struct usage usage;
 };
 
 #define MAX_NAMESPACES 8
+#define MAX_THREADS 256 /* of those that are still there at the end of the last */
 
 struct facts {
     struct start start;
@@ -206,6 +255,12 @@ struct facts {
     u32 args_length, env_length, exe_length, cwd_length;
     u32 namespaces; /* below the initial one */
     int namespace_pids[MAX_NAMESPACES];
+    u64 former_peak; /* pages resident at most before an exec */
+};
+
+struct exited_unknown {
+    struct facts facts;
+    struct usage usage;
 };
 
 #define MAX_ARGS 8192
@@ -452,6 +507,7 @@ int BPF_PROG(on_exec, struct task_struct *task, int old_pid, struct linux_binprm
     record->facts.start.time = bpf_ktime_get_ns();
     identify(&record->facts, task);
     record->facts.argc = binary->argc;
+    record->facts.former_peak = task->signal->maxrss;
     struct mm_struct *mm = task->mm;
     record->used = 0;
     record->facts.start.flags = EXE_CUT | CWD_CUT;
@@ -486,6 +542,57 @@ static __always_inline int status(struct signal_struct *signal, struct task_stru
     return signal->flags & SIGNAL_GROUP_EXIT ? signal->group_exit_code : leader->exit_code;
 }
 
+static __always_inline void add(struct usage *usage, struct task_struct *task) {
+    usage->runtime += BPF_CORE_READ(task, se.sum_exec_runtime);
+    usage->utime += BPF_CORE_READ(task, utime);
+    usage->stime += BPF_CORE_READ(task, stime);
+    usage->voluntary += BPF_CORE_READ(task, nvcsw);
+    usage->involuntary += BPF_CORE_READ(task, nivcsw);
+    usage->minor += BPF_CORE_READ(task, min_flt);
+    usage->major += BPF_CORE_READ(task, maj_flt);
+    if (!bpf_core_field_exists(task->ioac.read_bytes)) return;
+    usage->read += BPF_CORE_READ(task, ioac.read_bytes);
+    usage->written += BPF_CORE_READ(task, ioac.write_bytes);
+    usage->written -= BPF_CORE_READ(task, ioac.cancelled_write_bytes);
+}
+
+/* Adds up the threads that are still there to those whose use the kernel has added up when they were buried. */
+static __always_inline void measure(struct usage *usage, struct task_struct *task, struct signal_struct *signal) {
+    usage->runtime = signal->sum_sched_runtime;
+    usage->utime = signal->utime;
+    usage->stime = signal->stime;
+    usage->peak = signal->maxrss;
+    usage->voluntary = signal->nvcsw;
+    usage->involuntary = signal->nivcsw;
+    usage->minor = signal->min_flt;
+    usage->major = signal->maj_flt;
+    usage->read = usage->written = usage->run_delay = usage->block_delay = usage->known = 0;
+    if (bpf_core_field_exists(signal->ioac.read_bytes)) {
+        usage->read = signal->ioac.read_bytes;
+        usage->written = signal->ioac.write_bytes - signal->ioac.cancelled_write_bytes;
+        usage->known = IO;
+    }
+    if (signal->nr_threads == 1) {
+        add(usage, task);
+        if (signal->sum_sched_runtime != 0) return;
+        if (bpf_core_field_exists(task->sched_info.run_delay)) {
+            usage->run_delay = task->sched_info.run_delay;
+            usage->known |= RUN_DELAY;
+        }
+        if (bpf_core_field_exists(task->delays->blkio_delay) && task->delays) {
+            usage->block_delay = task->delays->blkio_delay;
+            usage->known |= BLOCK_DELAY;
+        }
+        return;
+    }
+    struct list_head *head = (void *)signal + bpf_core_field_offset(struct signal_struct, thread_head);
+    struct list_head *node = BPF_CORE_READ(head, next);
+    for (int i = 0; i < MAX_THREADS && node && node != head; i++) {
+        add(usage, (void *)node - bpf_core_field_offset(struct task_struct, thread_node));
+        node = BPF_CORE_READ(node, next);
+    }
+}
+
 SEC("tp_btf/sched_process_exit")
 int BPF_PROG(on_exit, struct task_struct *task) {
     struct signal_struct *signal = task->signal;
@@ -506,23 +613,25 @@ int BPF_PROG(on_exit, struct task_struct *task) {
         .pid = task->pid,
     };
     if (config.failed_exits_only && (alive > 0 || end.status == 0)) return 0;
-    u32 flags = (alive > 0 ? 0 : ENDED) | (several ? HAD_THREADS : 0);
+    u32 flags = (several ? HAD_THREADS : 0) | (alive > 0 ? 0 : ENDED | USAGE);
     if (!config.exits_with_facts) {
         struct exited record;
         begin(&record.start, EXIT, leader);
         record.start.flags = flags;
         record.start.time = bpf_ktime_get_ns();
         record.end = end;
-        write(EXIT, &record, sizeof record);
+        if (alive == 0) measure(&record.usage, task, signal);
+        write(EXIT, &record, alive > 0 ? sizeof record - sizeof record.usage : sizeof record);
         return 0;
     }
-    struct facts facts = {};
-    begin(&facts.start, EXIT, leader);
-    facts.start.flags = flags | FACTS;
-    facts.start.time = bpf_ktime_get_ns();
-    facts.end = end;
-    identify(&facts, leader);
-    write(EXIT, &facts, sizeof facts);
+    struct exited_unknown record = {};
+    begin(&record.facts.start, EXIT, leader);
+    record.facts.start.flags = flags | FACTS;
+    record.facts.start.time = bpf_ktime_get_ns();
+    record.facts.end = end;
+    identify(&record.facts, leader);
+    if (alive == 0) measure(&record.usage, task, signal);
+    write(EXIT, &record, alive > 0 ? sizeof record - sizeof record.usage : sizeof record);
     return 0;
 }
 

@@ -80,6 +80,7 @@ class NamesTest {
       case STRING -> "string";
       case LONG -> "int";
       case BOOLEAN -> "boolean";
+      case DOUBLE -> "double";
       case STRING_ARRAY -> "string[]";
       default -> throw new AssertionError("no word for " + type);
     };

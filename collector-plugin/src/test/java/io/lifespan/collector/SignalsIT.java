@@ -28,7 +28,11 @@ import org.junit.jupiter.params.provider.ValueSource;
 class SignalsIT {
 
   private static final Map<String, String> TYPES =
-      Map.of("intValue", "int", "stringValue", "string", "boolValue", "boolean");
+      Map.of(
+          "intValue", "int",
+          "doubleValue", "double",
+          "stringValue", "string",
+          "boolValue", "boolean");
 
   @TempDir Path directory;
 
@@ -93,6 +97,7 @@ class SignalsIT {
             "lifespan.process.forks",
             "lifespan.process.execs",
             "lifespan.process.alive",
+            "lifespan.process.cpu.time",
             "system.process.created",
             "system.process.count",
             "process.cpu.time",

@@ -54,9 +54,18 @@ public sealed interface ProcessEvent {
    *
    * @param capture what was executed, read at once by the source; null if the source was told not
    *     to
+   * @param formerPeakBytes the most memory resident at a time so far, which {@link
+   *     ResourceUsage#peakBytes()} will not fall below; 0 if unknown
    */
-  record Exec(long timeNanos, int pid, int tgid, @Nullable ProcCapture capture)
+  record Exec(
+      long timeNanos, int pid, int tgid, @Nullable ProcCapture capture, long formerPeakBytes)
       implements ProcessEvent {
+
+    /** Of a source that does not know the use of memory. */
+    public Exec(long timeNanos, int pid, int tgid, @Nullable ProcCapture capture) {
+      this(timeNanos, pid, tgid, capture, 0);
+    }
+
     @Override
     public EventKind kind() {
       return EventKind.EXEC;
@@ -135,6 +144,7 @@ public sealed interface ProcessEvent {
    *     thread, and now and then for a process that was reaped before the kernel told of its exit
    * @param capture what a dying process still shows (stat, status, cgroup), only where the source
    *     was told to read it, or where its stat tells how many threads are left
+   * @param usage what the process used, with the exit of its last thread; null if unknown
    */
   record Exit(
       long timeNanos,
@@ -144,8 +154,23 @@ public sealed interface ProcessEvent {
       int exitSignal,
       int parentPid,
       int parentTgid,
-      @Nullable ProcCapture capture)
+      @Nullable ProcCapture capture,
+      @Nullable ResourceUsage usage)
       implements ProcessEvent {
+
+    /** Of a source that does not know what was used. */
+    public Exit(
+        long timeNanos,
+        int pid,
+        int tgid,
+        int status,
+        int exitSignal,
+        int parentPid,
+        int parentTgid,
+        @Nullable ProcCapture capture) {
+      this(timeNanos, pid, tgid, status, exitSignal, parentPid, parentTgid, capture, null);
+    }
+
     @Override
     public EventKind kind() {
       return EventKind.EXIT;

@@ -144,6 +144,7 @@ final class Ends {
       return;
     }
     process.lastThreadStatus = new WaitStatus(exit.status());
+    process.usage = exit.usage();
     if (leader) {
       if (!process.leaderExited) {
         process.leaderExited = true;

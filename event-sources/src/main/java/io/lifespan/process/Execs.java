@@ -33,6 +33,7 @@ final class Execs {
       process.addLifeEvent(new LifeEvent(exec.timeNanos(), EventKind.EXEC, formerName, 0, 0));
     }
     process.execGeneration++;
+    process.formerPeakBytes = exec.formerPeakBytes();
     process.dropLeaderExit();
     process.exitsOwed += Math.max(0, process.threads - 1);
     members.setThreads(process, 1);

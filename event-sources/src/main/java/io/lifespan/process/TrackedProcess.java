@@ -1,6 +1,7 @@
 package io.lifespan.process;
 
 import io.lifespan.event.EventKind;
+import io.lifespan.event.ResourceUsage;
 import io.lifespan.procfs.Bytes;
 import java.util.ArrayList;
 import java.util.List;
@@ -62,6 +63,12 @@ public final class TrackedProcess {
 
   /** The status of its last thread to exit so far. */
   @Nullable WaitStatus lastThreadStatus;
+
+  /** What it used, if that was told with its last exit. */
+  @Nullable ResourceUsage usage;
+
+  /** The most memory that it, or who it shared it with, had resident before its last exec. */
+  long formerPeakBytes;
 
   /** Events lost by the table before it started. */
   long lossesBefore;
@@ -216,6 +223,20 @@ public final class TrackedProcess {
   /** How it ended; null while it lives and if its end was not seen. */
   public @Nullable WaitStatus status() {
     return status;
+  }
+
+  /** What it used in its life; null while it lives, and where no source tells it. */
+  public @Nullable ResourceUsage usage() {
+    return usage;
+  }
+
+  /**
+   * The most memory that the program it ran last had resident at a time, in bytes; null if unknown,
+   * as where it never took more than what ran before it in this process, which the kernel does not
+   * tell apart.
+   */
+  public @Nullable Long peakBytes() {
+    return usage == null || usage.peakBytes() <= formerPeakBytes ? null : (Long) usage.peakBytes();
   }
 
   /** What happened in its life, oldest first; bounded. */

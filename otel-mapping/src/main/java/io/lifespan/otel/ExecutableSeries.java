@@ -1,7 +1,9 @@
 package io.lifespan.otel;
 
+import static io.opentelemetry.semconv.incubating.CpuIncubatingAttributes.CPU_MODE;
 import static io.opentelemetry.semconv.incubating.ProcessIncubatingAttributes.PROCESS_EXECUTABLE_NAME;
 
+import io.lifespan.event.ResourceUsage;
 import io.lifespan.libc.Signal;
 import io.lifespan.process.Observed;
 import io.lifespan.process.TrackedProcess;
@@ -11,6 +13,7 @@ import io.opentelemetry.api.trace.Span;
 import io.opentelemetry.api.trace.SpanContext;
 import io.opentelemetry.context.Context;
 import io.opentelemetry.semconv.ErrorAttributes;
+import io.opentelemetry.semconv.incubating.CpuIncubatingAttributes.CpuModeIncubatingValues;
 import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -32,6 +35,8 @@ final class ExecutableSeries {
   private final ResourceSeries owner;
   private final String name;
   private final Attributes attributes;
+  private final Attributes userAttributes;
+  private final Attributes systemAttributes;
   private final Map<Integer, Attributes> failures = new HashMap<>();
   private volatile long alive;
   private long counted;
@@ -41,6 +46,10 @@ final class ExecutableSeries {
     this.owner = owner;
     this.name = name;
     this.attributes = Attributes.of(PROCESS_EXECUTABLE_NAME, name);
+    this.userAttributes =
+        attributes.toBuilder().put(CPU_MODE, CpuModeIncubatingValues.USER).build();
+    this.systemAttributes =
+        attributes.toBuilder().put(CPU_MODE, CpuModeIncubatingValues.SYSTEM).build();
     this.usedNanos = nowNanos;
   }
 
@@ -102,6 +111,11 @@ final class ExecutableSeries {
     owner.exits.add(1, outcome, Context.root());
     if (status.coreDumped()) {
       owner.coreDumps.add(1, attributes, Context.root());
+    }
+    ResourceUsage usage = process.usage();
+    if (usage != null) {
+      owner.cpuTime.add(usage.userNanos() / NANOS_PER_SECOND, userAttributes, Context.root());
+      owner.cpuTime.add(usage.systemNanos() / NANOS_PER_SECOND, systemAttributes, Context.root());
     }
     if (process.startObserved() != Observed.INFERRED) {
       double seconds = (process.endNanos() - process.startNanos()) / NANOS_PER_SECOND;

@@ -19,6 +19,7 @@ import static io.opentelemetry.semconv.incubating.SystemIncubatingMetrics.SYSTEM
 import static io.opentelemetry.semconv.incubating.SystemIncubatingMetrics.SYSTEM_PROCESS_CREATED_NAME;
 import static io.opentelemetry.semconv.incubating.SystemIncubatingMetrics.SYSTEM_PROCESS_CREATED_UNIT;
 
+import io.opentelemetry.api.metrics.DoubleCounter;
 import io.opentelemetry.api.metrics.DoubleHistogram;
 import io.opentelemetry.api.metrics.LongCounter;
 import io.opentelemetry.api.metrics.Meter;
@@ -48,6 +49,11 @@ public enum Metric {
   EXECS("lifespan.process.execs", Kind.COUNTER, "{exec}", "Times that the program was executed."),
   CORE_DUMPS(
       "lifespan.process.coredumps", Kind.COUNTER, "{process}", "Processes that dumped core."),
+  ENDED_CPU_TIME(
+      "lifespan.process.cpu.time",
+      Kind.COUNTER,
+      "s",
+      "Time on a CPU of processes that ended, from their start to their end."),
   ALIVE("lifespan.process.alive", Kind.UP_DOWN_COUNTER, "{process}", "Processes alive."),
   CPU_TIME(
       PROCESS_CPU_TIME_NAME, Kind.COUNTER, PROCESS_CPU_TIME_UNIT, PROCESS_CPU_TIME_DESCRIPTION),
@@ -172,6 +178,15 @@ public enum Metric {
 
   LongCounter counter(Meter meter) {
     return meter.counterBuilder(metricName).setUnit(unit).setDescription(description).build();
+  }
+
+  DoubleCounter doubleCounter(Meter meter) {
+    return meter
+        .counterBuilder(metricName)
+        .ofDoubles()
+        .setUnit(unit)
+        .setDescription(description)
+        .build();
   }
 
   DoubleHistogram histogram(Meter meter) {

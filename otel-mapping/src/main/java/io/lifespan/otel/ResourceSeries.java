@@ -1,5 +1,6 @@
 package io.lifespan.otel;
 
+import io.opentelemetry.api.metrics.DoubleCounter;
 import io.opentelemetry.api.metrics.DoubleHistogram;
 import io.opentelemetry.api.metrics.LongCounter;
 import io.opentelemetry.api.metrics.Meter;
@@ -15,6 +16,7 @@ final class ResourceSeries {
   final LongCounter forks;
   final LongCounter execs;
   final LongCounter coreDumps;
+  final DoubleCounter cpuTime;
   private final Resource resource;
   private final Map<String, ExecutableSeries> series = new ConcurrentHashMap<>();
   private boolean gone;
@@ -26,6 +28,7 @@ final class ResourceSeries {
     forks = Metric.FORKS.counter(meter);
     execs = Metric.EXECS.counter(meter);
     coreDumps = Metric.CORE_DUMPS.counter(meter);
+    cpuTime = Metric.ENDED_CPU_TIME.doubleCounter(meter);
     Metric.ALIVE.observe(
         meter,
         measurement ->

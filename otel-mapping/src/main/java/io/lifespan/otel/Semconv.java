@@ -1,6 +1,7 @@
 package io.lifespan.otel;
 
 import static io.opentelemetry.api.common.AttributeKey.booleanKey;
+import static io.opentelemetry.api.common.AttributeKey.doubleKey;
 import static io.opentelemetry.api.common.AttributeKey.longKey;
 import static io.opentelemetry.api.common.AttributeKey.stringKey;
 
@@ -33,6 +34,30 @@ public final class Semconv {
 
   /** How many processes are above it in its trace. */
   public static final AttributeKey<Long> DEPTH = longKey("lifespan.depth");
+
+  /** Seconds on a CPU in its own code, its threads included. */
+  public static final AttributeKey<Double> CPU_USER_TIME = doubleKey("lifespan.cpu.user_time");
+
+  /** Seconds on a CPU in the kernel, its threads included. */
+  public static final AttributeKey<Double> CPU_SYSTEM_TIME = doubleKey("lifespan.cpu.system_time");
+
+  /** Seconds that it was ready to run and had no CPU. */
+  public static final AttributeKey<Double> CPU_WAIT_TIME = doubleKey("lifespan.cpu.wait_time");
+
+  /** The most memory resident at a time, in bytes. */
+  public static final AttributeKey<Long> MEMORY_PEAK = longKey("lifespan.memory.peak");
+
+  /** Bytes read from storage. */
+  public static final AttributeKey<Long> DISK_READ = longKey("lifespan.disk.read");
+
+  /** Bytes that it caused to be written to storage. */
+  public static final AttributeKey<Long> DISK_WRITTEN = longKey("lifespan.disk.written");
+
+  /** Seconds that it waited for storage. */
+  public static final AttributeKey<Double> DISK_WAIT_TIME = doubleKey("lifespan.disk.wait_time");
+
+  /** Pages that had to be read from storage before it could go on. */
+  public static final AttributeKey<Long> MAJOR_FAULTS = longKey("lifespan.page_faults.major");
 
   /** How its start became known: {@code event}, {@code proc}, {@code inferred}. */
   public static final AttributeKey<String> START_OBSERVED = stringKey("lifespan.start.observed");

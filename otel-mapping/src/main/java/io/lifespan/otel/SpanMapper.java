@@ -67,6 +67,7 @@ final class SpanMapper {
     putSeen(attributes, process, Semconv.EXEC_GENERATION, process.execGeneration());
     putSeen(attributes, process, Semconv.FORKS, process.forks());
     attributes.put(Semconv.DEPTH, state.place().depth());
+    UsageAttributes.put(attributes, process);
     return new ProcessSpan(
         name(process, command),
         state.place(),

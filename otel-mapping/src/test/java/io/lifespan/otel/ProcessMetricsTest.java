@@ -3,8 +3,11 @@ package io.lifespan.otel;
 import static io.lifespan.otel.Measured.points;
 import static io.lifespan.otel.Watch.BEGIN;
 import static io.lifespan.otel.Watch.nanos;
+import static io.opentelemetry.semconv.incubating.CpuIncubatingAttributes.CPU_MODE;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.lifespan.event.ProcessEvent;
+import io.lifespan.event.ResourceUsage;
 import io.opentelemetry.sdk.metrics.data.ExponentialHistogramPointData;
 import io.opentelemetry.sdk.metrics.data.MetricData;
 import io.opentelemetry.sdk.metrics.data.MetricDataType;
@@ -96,6 +99,23 @@ class ProcessMetricsTest {
     Collection<MetricData> told = measured.collect();
     assertThat(points(told, Metric.EXITS)).isEqualTo(Map.of("a SIGKILL", 1.0, "a SIGSEGV", 1.0));
     assertThat(points(told, Metric.CORE_DUMPS)).isEqualTo(Map.of("a", 1.0));
+  }
+
+  @Test
+  void theTimeOnACpuIsCountedAtTheEnd() {
+    ResourceUsage usage =
+        new ResourceUsage(2_000_000_000L, 500_000_000, 0, 0, 0, 0, 0, null, null, null, null);
+    watch.fork(BEGIN, 99, 20).exec(BEGIN + 1, 20, "a");
+    watch.apply(new ProcessEvent.Exit(Watch.nanos(BEGIN + 9), 20, 20, 0, 17, 99, 99, null, usage));
+
+    assertThat(Measured.of(measured.collect(), Metric.ENDED_CPU_TIME).toList())
+        .singleElement()
+        .satisfies(
+            data ->
+                assertThat(data.getDoubleSumData().getPoints())
+                    .extracting(
+                        point -> point.getAttributes().get(CPU_MODE) + " " + point.getValue())
+                    .containsExactlyInAnyOrder("user 2.0", "system 0.5"));
   }
 
   @Test

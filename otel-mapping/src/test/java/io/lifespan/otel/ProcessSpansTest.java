@@ -23,6 +23,7 @@ import static io.opentelemetry.semconv.incubating.ProcessIncubatingAttributes.PR
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.lifespan.event.ProcessEvent;
+import io.lifespan.event.ResourceUsage;
 import io.lifespan.libc.Errno;
 import io.lifespan.procfs.Bytes;
 import io.lifespan.procfs.ProcCapture;
@@ -228,6 +229,41 @@ class ProcessSpansTest {
     assertThat(span.getAttribute(PROCESS_TITLE)).isEqualTo("app: idle");
     assertThat(span.getAttribute(PROCESS_USER_ID)).isEqualTo(4294967294L);
     assertThat(span.getAttribute(Semconv.CORE_DUMP)).isTrue();
+  }
+
+  @Test
+  void whatAProcessUsedIsOnItsSpan() {
+    watch.fork(BEGIN, 99, 20);
+    watch.exit(
+        BEGIN + 9,
+        20,
+        4096,
+        new ResourceUsage(2_500_000, 500_000, 8192, 3, 4, 5, 6, 7L, 8L, 9L, 10L));
+    ProcessSpan span = watch.span(20);
+    assertThat(span.getAttribute(Semconv.CPU_USER_TIME)).isEqualTo(0.0025);
+    assertThat(span.getAttribute(Semconv.CPU_SYSTEM_TIME)).isEqualTo(0.0005);
+    assertThat(span.getAttribute(Semconv.CPU_WAIT_TIME)).isEqualTo(9e-9);
+    assertThat(span.getAttribute(Semconv.MEMORY_PEAK)).isEqualTo(8192);
+    assertThat(span.getAttribute(Semconv.DISK_READ)).isEqualTo(7);
+    assertThat(span.getAttribute(Semconv.DISK_WRITTEN)).isEqualTo(8);
+    assertThat(span.getAttribute(Semconv.DISK_WAIT_TIME)).isEqualTo(1e-8);
+    assertThat(span.getAttribute(Semconv.MAJOR_FAULTS)).isEqualTo(4);
+  }
+
+  @Test
+  void whatIsNotKnownOfItsUseAndAPeakOfWhatRanBeforeAreAbsent() {
+    watch.fork(BEGIN, 99, 20);
+    watch.exit(
+        BEGIN + 9, 20, 8192, new ResourceUsage(1, 2, 8192, 0, 0, 0, 0, null, null, null, null));
+    assertThat(watch.span(20).getAttributes().asMap())
+        .containsKeys(Semconv.CPU_USER_TIME, Semconv.CPU_SYSTEM_TIME)
+        .doesNotContainKeys(
+            Semconv.MEMORY_PEAK,
+            Semconv.CPU_WAIT_TIME,
+            Semconv.DISK_READ,
+            Semconv.DISK_WRITTEN,
+            Semconv.DISK_WAIT_TIME,
+            Semconv.MAJOR_FAULTS);
   }
 
   @Test

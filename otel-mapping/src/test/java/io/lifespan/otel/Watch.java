@@ -1,6 +1,7 @@
 package io.lifespan.otel;
 
 import io.lifespan.event.ProcessEvent;
+import io.lifespan.event.ResourceUsage;
 import io.lifespan.libc.Errno;
 import io.lifespan.process.KernelClock;
 import io.lifespan.process.LifecycleListener;
@@ -147,6 +148,14 @@ final class Watch implements ProcReader, SpanProcessor {
 
   Watch exit(long millis, int pid, int status, int parent) {
     table.apply(new ProcessEvent.Exit(nanos(millis), pid, pid, status, 17, parent, parent, null));
+    return this;
+  }
+
+  /** It had this much memory resident before an exec, and used this in its life. */
+  Watch exit(long millis, int pid, long formerPeakBytes, ResourceUsage usage) {
+    table.apply(new ProcessEvent.Exec(nanos(millis - 1), pid, pid, null, formerPeakBytes));
+    int parent = table.find(pid).parentPid();
+    table.apply(new ProcessEvent.Exit(nanos(millis), pid, pid, 0, 17, parent, parent, null, usage));
     return this;
   }
 

@@ -1,8 +1,10 @@
 package io.lifespan.event.ebpf;
 
 import io.lifespan.event.ProcessEvent;
+import io.lifespan.event.ResourceUsage;
 import io.lifespan.event.capture.ProcFsReader;
 import io.lifespan.event.capture.RecentBytes;
+import io.lifespan.libc.PageSize;
 import io.lifespan.process.KernelClock;
 import io.lifespan.procfs.Bytes;
 import io.lifespan.procfs.ProcCapture;
@@ -63,7 +65,9 @@ final class RecordDecoder {
               clock.ticks(time) == ticks
                   ? null
                   : new ProcCapture().with(ProcFile.STAT, text.stat(record, ticks)));
-      case RingRecord.EXEC -> new ProcessEvent.Exec(time, pid, pid, executed(record, ticks));
+      case RingRecord.EXEC ->
+          new ProcessEvent.Exec(
+              time, pid, pid, executed(record, ticks), record.formerPeakPages() * PageSize.bytes());
       default ->
           new ProcessEvent.Exit(
               time,
@@ -73,8 +77,29 @@ final class RecordDecoder {
               record.exitSignal(),
               record.parentTgid(),
               record.parentTgid(),
-              exited(record, ticks));
+              exited(record, ticks),
+              record.has(RingRecord.USAGE) ? usage(record) : null);
     };
+  }
+
+  private static ResourceUsage usage(RingRecord record) {
+    long user = record.userTicks();
+    long system = record.systemTicks();
+    long total = record.runtimeNanos();
+    long inKernel = ResourceUsage.share(total, system, user);
+    boolean io = record.knows(RingRecord.IO);
+    return new ResourceUsage(
+        total - inKernel,
+        inKernel,
+        record.peakPages() * PageSize.bytes(),
+        record.minorFaults(),
+        record.majorFaults(),
+        record.voluntarySwitches(),
+        record.involuntarySwitches(),
+        io ? (Long) record.readBytes() : null,
+        io ? (Long) Math.max(0, record.writtenBytes()) : null,
+        record.knows(RingRecord.RUN_DELAY) ? (Long) record.runDelayNanos() : null,
+        record.knows(RingRecord.BLOCK_DELAY) ? (Long) record.blockDelayNanos() : null);
   }
 
   private ProcCapture executed(RingRecord record, long ticks) {

@@ -11,8 +11,12 @@ package io.lifespan.event.ebpf;
  *  64 u32 uid      68 u32 euid     72 u32 gid        76 u32 egid
  *  80 u64 css_set  88 u64 cgroups  96 comm[16]
  * 112 u32 argc    116 u32 args    120 u32 env       124 u32 exe          128 u32 cwd: lengths
- * 132 u32 nested  136 s32 pids[8]                                      (168: EXIT with facts)
- * 168 arguments, variables, names of the executable, names of the working directory      (EXEC)
+ * 132 u32 nested  136 s32 pids[8] 168 u64 peak before                  (176: EXIT with facts)
+ * 176 arguments, variables, names of the executable, names of the working directory      (EXEC)
+ *
+ * After an EXIT with usage, u64 each: time on a CPU, user ticks, system ticks, bytes read, written,
+ * delays for a CPU and for storage; u32 each: peak, switches voluntary and not, faults minor and
+ * major, what is known
  * </pre>
  */
 final class RingRecord {
@@ -28,10 +32,16 @@ final class RingRecord {
   static final int ENDED = 16;
   static final int HAD_THREADS = 32;
   static final int FACTS = 64;
+  static final int USAGE = 128;
+
+  static final long IO = 1;
+  static final long RUN_DELAY = 2;
+  static final long BLOCK_DELAY = 4;
 
   static final int FORK_LENGTH = 32;
   static final int EXIT_LENGTH = 48;
-  static final int PAYLOAD = 168;
+  static final int PAYLOAD = 176;
+  static final int USAGE_LENGTH = 7 * Long.BYTES + 6 * Integer.BYTES;
   static final int COMM = 96;
   static final int COMM_LENGTH = 16;
 
@@ -57,10 +67,14 @@ final class RingRecord {
     }
     return switch (kind()) {
       case FORK -> length == FORK_LENGTH;
-      case EXIT -> length == (has(FACTS) ? PAYLOAD : EXIT_LENGTH);
+      case EXIT -> length == usageAt() + (has(USAGE) ? USAGE_LENGTH : 0);
       case EXEC -> length >= PAYLOAD && payloadIs(length - PAYLOAD);
       default -> false;
     };
+  }
+
+  private int usageAt() {
+    return has(FACTS) ? PAYLOAD : EXIT_LENGTH;
   }
 
   int kind() {
@@ -165,6 +179,71 @@ final class RingRecord {
 
   int namespacePid(int level) {
     return s32(136 + 4 * level);
+  }
+
+  long formerPeakPages() {
+    return s64(168);
+  }
+
+  long runtimeNanos() {
+    return usage(0);
+  }
+
+  long userTicks() {
+    return usage(1);
+  }
+
+  long systemTicks() {
+    return usage(2);
+  }
+
+  long readBytes() {
+    return usage(3);
+  }
+
+  long writtenBytes() {
+    return usage(4);
+  }
+
+  long runDelayNanos() {
+    return usage(5);
+  }
+
+  long blockDelayNanos() {
+    return usage(6);
+  }
+
+  long peakPages() {
+    return count(0);
+  }
+
+  long voluntarySwitches() {
+    return count(1);
+  }
+
+  long involuntarySwitches() {
+    return count(2);
+  }
+
+  long minorFaults() {
+    return count(3);
+  }
+
+  long majorFaults() {
+    return count(4);
+  }
+
+  /** True if the kernel measures what one of {@link #IO} and the others stands for. */
+  boolean knows(long what) {
+    return (count(5) & what) != 0;
+  }
+
+  private long usage(int index) {
+    return s64(usageAt() + index * Long.BYTES);
+  }
+
+  private long count(int index) {
+    return Integer.toUnsignedLong(s32(usageAt() + 7 * Long.BYTES + index * Integer.BYTES));
   }
 
   private boolean payloadIs(int length) {

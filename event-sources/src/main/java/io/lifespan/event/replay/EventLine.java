@@ -27,6 +27,9 @@ final class EventLine {
       Fields.append(line, fork.capture());
     } else if (event instanceof ProcessEvent.Exec exec) {
       task(line, exec.pid(), exec.tgid());
+      if (exec.formerPeakBytes() > 0) {
+        field(line, "former_peak", exec.formerPeakBytes());
+      }
       Fields.append(line, exec.capture());
     } else if (event instanceof ProcessEvent.Exit exit) {
       task(line, exit.pid(), exit.tgid());
@@ -34,6 +37,7 @@ final class EventLine {
       field(line, "exit_signal", exit.exitSignal());
       field(line, "parent_pid", exit.parentPid());
       field(line, "parent_tgid", exit.parentTgid());
+      UsageFields.append(line, exit.usage());
       Fields.append(line, exit.capture());
     } else {
       writeChange(line, event);
@@ -96,7 +100,9 @@ final class EventLine {
     int pid = f.integer("pid");
     int tgid = f.integer("tgid");
     return switch (kind) {
-      case EXEC -> new ProcessEvent.Exec(t, pid, tgid, f.capture());
+      case EXEC ->
+          new ProcessEvent.Exec(
+              t, pid, tgid, f.capture(), f.has("former_peak") ? f.number("former_peak") : 0);
       case UID -> new ProcessEvent.Uid(t, pid, tgid, f.integer("real"), f.integer("effective"));
       case GID -> new ProcessEvent.Gid(t, pid, tgid, f.integer("real"), f.integer("effective"));
       case SID -> new ProcessEvent.Sid(t, pid, tgid);
@@ -115,7 +121,8 @@ final class EventLine {
               f.integer("exit_signal"),
               f.integer("parent_pid"),
               f.integer("parent_tgid"),
-              f.capture());
+              f.capture(),
+              UsageFields.read(f));
       case FORK -> null;
     };
   }

@@ -36,6 +36,10 @@ final class Fields {
     return fields;
   }
 
+  boolean has(String name) {
+    return values.containsKey(name);
+  }
+
   long number(String name) throws MalformedRecordingException {
     String text = values.get(name);
     try {

@@ -132,7 +132,13 @@ class RecordDecoderTest {
 
   @Provide
   Arbitrary<byte[]> records() {
-    return Arbitraries.of(RingRecord.FORK_LENGTH, RingRecord.EXIT_LENGTH, RingRecord.PAYLOAD, 300)
+    return Arbitraries.of(
+            RingRecord.FORK_LENGTH,
+            RingRecord.EXIT_LENGTH,
+            RingRecord.EXIT_LENGTH + RingRecord.USAGE_LENGTH,
+            RingRecord.PAYLOAD,
+            RingRecord.PAYLOAD + RingRecord.USAGE_LENGTH,
+            300)
         .flatMap(length -> Arbitraries.bytes().array(byte[].class).ofSize(length))
         .map(RecordDecoderTest::plausible);
   }

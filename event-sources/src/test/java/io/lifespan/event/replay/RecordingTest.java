@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.lifespan.event.EventKind;
 import io.lifespan.event.ProcessEvent;
+import io.lifespan.event.ResourceUsage;
 import io.lifespan.libc.Errno;
 import io.lifespan.process.KernelClock;
 import io.lifespan.process.ProcReader;
@@ -73,12 +74,19 @@ class RecordingTest {
             new ProcessEvent.Ptrace(6, 7, 8, 9, 10),
             new ProcessEvent.Comm(7, 8, 9, Bytes.of("a) R 1 =%")),
             new ProcessEvent.CoreDump(8, 9, 10, 11, 12),
+            new ProcessEvent.Exec(2, 3, 4, null, 12),
             new ProcessEvent.Exit(9, 10, 11, 0x8b, -1, 0, 0, null),
+            new ProcessEvent.Exit(9, 10, 10, 0, 17, 1, 1, null, usage(5L)),
+            new ProcessEvent.Exit(9, 10, 10, 0, 17, 1, 1, null, usage(null)),
             new ProcessEvent.Loss(10, 12345678901L, ProcessEvent.Loss.Where.QUEUE));
 
     assertThat(record(events).events()).isEqualTo(events);
     assertThat(events).extracting(ProcessEvent::kind).contains(EventKind.values());
     assertThat(record(events).clock()).isEqualTo(CLOCK);
+  }
+
+  private static ResourceUsage usage(Long known) {
+    return new ResourceUsage(1, 2, 3, 4, 5, 6, 7, known, known, known, known);
   }
 
   @Test
