@@ -129,7 +129,7 @@ struct list_head {
 };
 
 struct task_io_accounting {
-    u64 read_bytes, write_bytes, cancelled_write_bytes;
+    u64 read_bytes, write_bytes;
 };
 
 struct sched_entity {
@@ -149,9 +149,8 @@ struct signal_struct {
     int nr_threads;
     struct list_head thread_head;
     u64 utime, stime;
-    unsigned long nvcsw, nivcsw, min_flt, maj_flt, maxrss;
+    unsigned long nvcsw, nivcsw, min_flt, maj_flt, inblock, oublock, maxrss;
     unsigned long long sum_sched_runtime;
-    struct task_io_accounting ioac;
     int group_exit_code;
     unsigned int flags;
     struct pid *pids[4];
@@ -238,6 +237,7 @@ struct exited {
 };
 
 #define MAX_NAMESPACES 8
+#define BLOCK 512
 #define MAX_THREADS 256 /* of those that are still there at the end of the last */
 
 struct facts {
@@ -553,7 +553,6 @@ static __always_inline void add(struct usage *usage, struct task_struct *task) {
     if (!bpf_core_field_exists(task->ioac.read_bytes)) return;
     usage->read += BPF_CORE_READ(task, ioac.read_bytes);
     usage->written += BPF_CORE_READ(task, ioac.write_bytes);
-    usage->written -= BPF_CORE_READ(task, ioac.cancelled_write_bytes);
 }
 
 /* Adds up the threads that are still there to those whose use the kernel has added up when they were buried. */
@@ -567,9 +566,10 @@ static __always_inline void measure(struct usage *usage, struct task_struct *tas
     usage->minor = signal->min_flt;
     usage->major = signal->maj_flt;
     usage->read = usage->written = usage->run_delay = usage->block_delay = usage->known = 0;
-    if (bpf_core_field_exists(signal->ioac.read_bytes)) {
-        usage->read = signal->ioac.read_bytes;
-        usage->written = signal->ioac.write_bytes - signal->ioac.cancelled_write_bytes;
+    if (bpf_core_field_exists(task->ioac.read_bytes)) {
+        /* Not signal->ioac, which has in it what the children used that were waited for. */
+        usage->read = (u64)signal->inblock * BLOCK;
+        usage->written = (u64)signal->oublock * BLOCK;
         usage->known = IO;
     }
     if (signal->nr_threads == 1) {

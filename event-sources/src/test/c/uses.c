@@ -2,7 +2,7 @@
  * uses MEGABYTES MILLISECONDS FILE THREADS: forks a child that touches so much memory, computes for so long, in so many
  * further threads each, and writes a megabyte to FILE and on to storage; then prints the child's pid and what wait4(2)
  * says that it used: microseconds in user and in kernel mode, kilobytes resident, page faults minor and major,
- * context switches voluntary and not, blocks of 512 bytes read and written.
+ * context switches voluntary and not, blocks of 512 bytes read and written; last its own pid.
  */
 #define _GNU_SOURCE
 #include <fcntl.h>
@@ -47,8 +47,9 @@ int main(int argc, char **argv) {
     int status;
     struct rusage used;
     if (wait4(pid, &status, 0, &used) != pid || status != 0) return 1;
-    printf("%d %ld %ld %ld %ld %ld %ld %ld %ld %ld\n", pid, used.ru_utime.tv_sec * 1000000L + used.ru_utime.tv_usec,
+    printf("%d %ld %ld %ld %ld %ld %ld %ld %ld %ld %d\n", pid, used.ru_utime.tv_sec * 1000000L + used.ru_utime.tv_usec,
            used.ru_stime.tv_sec * 1000000L + used.ru_stime.tv_usec, used.ru_maxrss, used.ru_minflt, used.ru_majflt,
-           used.ru_nvcsw, used.ru_nivcsw, used.ru_inblock, used.ru_oublock);
+           used.ru_nvcsw, used.ru_nivcsw, used.ru_inblock, used.ru_oublock,
+           getpid());
     return 0;
 }

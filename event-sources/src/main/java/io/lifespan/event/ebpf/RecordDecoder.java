@@ -97,7 +97,7 @@ final class RecordDecoder {
         record.voluntarySwitches(),
         record.involuntarySwitches(),
         io ? (Long) record.readBytes() : null,
-        io ? (Long) Math.max(0, record.writtenBytes()) : null,
+        io ? (Long) record.writtenBytes() : null,
         record.knows(RingRecord.RUN_DELAY) ? (Long) record.runDelayNanos() : null,
         record.knows(RingRecord.BLOCK_DELAY) ? (Long) record.blockDelayNanos() : null);
   }

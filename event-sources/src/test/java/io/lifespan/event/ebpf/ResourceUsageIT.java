@@ -67,6 +67,9 @@ class ResourceUsageIT {
       assertThat(usage.involuntarySwitches()).isCloseTo(waited[7], LAST_CALLS);
       assertThat(usage.readBytes()).isEqualTo(waited[8] * 512);
       assertThat(usage.writtenBytes()).isEqualTo(waited[9] * 512);
+      ResourceUsage ofParent = usage(source, exits, (int) waited[10]);
+      assertThat(ofParent.writtenBytes()).as("its child's is not its own").isLessThan(1 << 20);
+      assertThat(ofParent.userNanos()).isLessThan(usage.userNanos());
       if (threads == 0) {
         assertThat(usage.runDelayNanos()).isNotNegative();
       } else {
