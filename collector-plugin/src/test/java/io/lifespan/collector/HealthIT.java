@@ -127,6 +127,10 @@ class HealthIT {
             "http/protobuf",
             "OTEL_JAVA_EXPORTER_OTLP_RETRY_DISABLED",
             "true",
+            "OTEL_BSP_SCHEDULE_DELAY",
+            "200",
+            "OTEL_BLRP_SCHEDULE_DELAY",
+            "200",
             "LIFESPAN_HEALTH_PORT",
             Integer.toString(port)),
         "agent");

@@ -24,6 +24,9 @@ final class EbpfCauses {
   private static final Path LOCKDOWN = Path.of("/sys/kernel/security/lockdown");
   private static final Pattern EFFECTIVE = Pattern.compile("(?m)^CapEff:\\s*([0-9a-f]{1,16})$");
 
+  /** The mode SECCOMP_MODE_FILTER (linux/seccomp.h). */
+  private static final Pattern FILTERED = Pattern.compile("(?m)^Seccomp:\\s*2$");
+
   /** Numbers of capabilities (linux/capability.h). */
   private static final int CAP_SYS_ADMIN = 21;
 
@@ -70,7 +73,7 @@ final class EbpfCauses {
    * @param log the end of what the kernel's verifier said; may be empty
    */
   static Unavailable of(SystemCallException failure, String log) {
-    return of(failure, log, effectiveCapabilities(), lockdown());
+    return of(failure, log, effectiveCapabilities(), lockdown(), filtered());
   }
 
   /**
@@ -78,9 +81,14 @@ final class EbpfCauses {
    *
    * @param capabilities the effective ones, a bit each; null if unknown
    * @param lockdown what the kernel shows of its lockdown; empty if it has none
+   * @param filtered whether a filter decides which system calls this process may make
    */
   static Unavailable of(
-      SystemCallException failure, String log, @Nullable Long capabilities, String lockdown) {
+      SystemCallException failure,
+      String log,
+      @Nullable Long capabilities,
+      String lockdown,
+      boolean filtered) {
     String call = failure.call();
     Errno errno = failure.errno();
     List<String> missing = missing(capabilities);
@@ -99,6 +107,14 @@ final class EbpfCauses {
           errno,
           "the kernel is locked down: its memory may not be read",
           "boot without lockdown=confidentiality");
+    }
+    if (refused && filtered && log.isEmpty()) {
+      return new Unavailable(
+          call,
+          errno,
+          "a seccomp profile refuses the call, as the default ones of container runtimes do",
+          "run with a profile that allows bpf: seccompProfile Unconfined in a pod, --security-opt"
+              + " seccomp=unconfined of podman and docker");
     }
     if (!log.isEmpty()) {
       return new Unavailable(
@@ -130,6 +146,10 @@ final class EbpfCauses {
   private static @Nullable Long effectiveCapabilities() {
     Matcher line = EFFECTIVE.matcher(text(OWN_STATUS));
     return line.find() ? (Long) Long.parseUnsignedLong(line.group(1), 16) : null;
+  }
+
+  private static boolean filtered() {
+    return FILTERED.matcher(text(OWN_STATUS)).find();
   }
 
   private static String lockdown() {

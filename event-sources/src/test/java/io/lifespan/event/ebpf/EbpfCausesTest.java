@@ -17,18 +17,19 @@ class EbpfCausesTest {
 
   @Test
   void missingCapabilitiesAreNamed() {
-    assertThat(EbpfCauses.of(refused, "", 0L, "").cause())
+    assertThat(EbpfCauses.of(refused, "", 0L, "", false).cause())
         .endsWith("without CAP_BPF and CAP_PERFMON");
-    assertThat(EbpfCauses.of(refused, "", BPF, "").cause()).endsWith("without CAP_PERFMON");
-    assertThat(EbpfCauses.of(refused, "", PERFMON, "").cause()).endsWith("without CAP_BPF");
+    assertThat(EbpfCauses.of(refused, "", BPF, "", false).cause()).endsWith("without CAP_PERFMON");
+    assertThat(EbpfCauses.of(refused, "", PERFMON, "", false).cause()).endsWith("without CAP_BPF");
   }
 
   @Test
   void aLockedDownKernelIsNamedToWhoMayOtherwise() {
-    Unavailable cause = EbpfCauses.of(refused, "", ADMIN, "none integrity [confidentiality]");
+    Unavailable cause =
+        EbpfCauses.of(refused, "", ADMIN, "none integrity [confidentiality]", false);
 
     assertThat(cause.cause()).startsWith("the kernel is locked down");
-    assertThat(EbpfCauses.of(refused, "", ADMIN, "none [integrity] confidentiality").cause())
+    assertThat(EbpfCauses.of(refused, "", ADMIN, "none [integrity] confidentiality", false).cause())
         .doesNotContain("locked down");
   }
 
@@ -37,7 +38,8 @@ class EbpfCausesTest {
     SystemCallException invalid = new SystemCallException("bpf_object__load", Errno.EINVAL);
 
     assertThat(
-            EbpfCauses.of(invalid, "R1 invalid\nprocessed 7 insns", BPF | PERFMON, "").toString())
+            EbpfCauses.of(invalid, "R1 invalid\nprocessed 7 insns", BPF | PERFMON, "", false)
+                .toString())
         .contains("R1 invalid | processed 7 insns")
         .contains("bpf_object__load: EINVAL")
         .hasLineCount(1);
@@ -47,6 +49,15 @@ class EbpfCausesTest {
   void anythingElseNamesTheKernelThatWouldDo() {
     SystemCallException absent = new SystemCallException("bpf_object__load", new Errno(38));
 
-    assertThat(EbpfCauses.of(absent, "", null, "").remedy()).contains("5.11 or newer");
+    assertThat(EbpfCauses.of(absent, "", null, "", false).remedy()).contains("5.11 or newer");
+  }
+
+  @Test
+  void aFilterOfSystemCallsThatRefusesIsNamed() {
+    Unavailable cause = EbpfCauses.of(refused, "", BPF | PERFMON, "", true);
+
+    assertThat(cause.cause()).startsWith("a seccomp profile refuses");
+    assertThat(cause.remedy()).contains("Unconfined", "seccomp=unconfined");
+    assertThat(EbpfCauses.of(refused, "", BPF, "", true).cause()).endsWith("without CAP_PERFMON");
   }
 }
