@@ -15,6 +15,8 @@ import io.lifespan.event.connector.ConnectorOptions;
 import io.lifespan.event.connector.ConnectorSource;
 import io.lifespan.event.ebpf.EbpfOptions;
 import io.lifespan.event.ebpf.EbpfSource;
+import io.lifespan.event.poll.PollOptions;
+import io.lifespan.event.poll.PollSource;
 import io.lifespan.event.ptrace.PtraceSource;
 import io.lifespan.otel.Redactor;
 import io.lifespan.otel.TraceIdentity;
@@ -74,6 +76,14 @@ final class CollectorModule extends AbstractModule {
   @ProvidesIntoSet
   EventSource ptrace(Settings settings, KernelClock clock) {
     return new PtraceSource(settings.events(), new ProcFsReader(), clock);
+  }
+
+  @ProvidesIntoSet
+  EventSource poll(Settings settings, KernelClock clock) {
+    Settings.Poll poll = settings.poll();
+    return new PollSource(
+        new PollOptions(settings.events(), poll.interval(), poll.share(), clock),
+        new ProcFsReader());
   }
 
   @Provides

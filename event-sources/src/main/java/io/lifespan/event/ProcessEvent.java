@@ -178,6 +178,34 @@ public sealed interface ProcessEvent {
   }
 
   /**
+   * A process was found alive that nothing told of: by a source that looks from time to time. Who
+   * made it, and what it executed before, is not known otherwise than from the capture.
+   *
+   * @param timeNanos when it was found
+   * @param capture everything that /proc says of it
+   */
+  record Found(long timeNanos, int pid, ProcCapture capture) implements ProcessEvent {
+    @Override
+    public EventKind kind() {
+      return EventKind.FORK;
+    }
+  }
+
+  /**
+   * A whole process has ended, of which it may not be known how.
+   *
+   * @param status the raw wait status; null if it could not be learnt
+   * @param exact whether the kernel said so when it happened; else it was gone at the next look
+   */
+  record Gone(long timeNanos, int pid, @Nullable Integer status, boolean exact)
+      implements ProcessEvent {
+    @Override
+    public EventKind kind() {
+      return EventKind.EXIT;
+    }
+  }
+
+  /**
    * Events were lost before this point of the stream.
    *
    * @param count how many since the last such report, exactly

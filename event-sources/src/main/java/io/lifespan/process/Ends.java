@@ -79,6 +79,24 @@ final class Ends {
     }
   }
 
+  /** A whole process has ended. */
+  void gone(ProcessEvent.Gone gone) {
+    TrackedProcess process = members.find(gone.pid());
+    if (process == null) {
+      counters.unknown(options.scope());
+      return;
+    }
+    counters.hits++;
+    leaderless.remove(process);
+    process.forgetLeaderExit();
+    Integer status = gone.status();
+    members.end(
+        process,
+        gone.timeNanos(),
+        status == null ? null : new WaitStatus(status),
+        gone.exact() ? Observed.EVENT : Observed.PROC);
+  }
+
   /** Tells of the exit, seen already, of another process that had this pid before a time. */
   void endFormer(int pid, long nanos) {
     ProcessEvent.Exit exit = orphans.isEmpty() ? null : orphans.get(pid);

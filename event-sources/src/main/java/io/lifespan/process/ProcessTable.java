@@ -2,6 +2,8 @@ package io.lifespan.process;
 
 import io.lifespan.event.ProcessEvent;
 import io.lifespan.procfs.Bytes;
+import io.lifespan.procfs.ProcFile;
+import io.lifespan.procfs.ProcStat;
 import java.util.List;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
@@ -103,6 +105,10 @@ public final class ProcessTable {
       exec(exec);
     } else if (event instanceof ProcessEvent.Exit exit) {
       ends.exit(exit);
+    } else if (event instanceof ProcessEvent.Found found) {
+      found(found);
+    } else if (event instanceof ProcessEvent.Gone gone) {
+      ends.gone(gone);
     } else if (event instanceof ProcessEvent.Loss loss) {
       lost(loss);
     } else {
@@ -219,6 +225,28 @@ public final class ProcessTable {
     }
     ends.endFormer(fork.childTgid(), fork.timeNanos());
     ends.endIfExited(births.fork(fork, parent));
+  }
+
+  private void found(ProcessEvent.Found found) {
+    Bytes text = found.capture().get(ProcFile.STAT);
+    ProcStat stat = text == null ? null : ProcStat.parse(text);
+    if (stat == null) {
+      return;
+    }
+    TrackedProcess known = members.find(found.pid());
+    if (known != null && known.startedAt(stat.startTicks())) {
+      counters.hits++;
+      return;
+    }
+    if (known != null) {
+      ends.missed(known, found.timeNanos());
+    }
+    if (options.scope() == TableOptions.Scope.SUBTREE
+        && members.findAny(stat.parentPid()) == null) {
+      counters.outOfScope++;
+      return;
+    }
+    births.discover(found.pid(), found.capture(), found.timeNanos());
   }
 
   private void threadCreated(ProcessEvent.Fork fork) {

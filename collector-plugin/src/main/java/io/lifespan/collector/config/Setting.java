@@ -13,6 +13,8 @@ enum Setting {
   RING_BUFFER("lifespan.ebpf.ring-buffer"),
   RECEIVE_BUFFER("lifespan.connector.receive-buffer"),
   THREADS("lifespan.connector.threads"),
+  POLL_INTERVAL("lifespan.poll.interval"),
+  POLL_CPU("lifespan.poll.cpu-percent"),
   BLOCKING("lifespan.blocking.enabled"),
   PROBE_INTERVAL("lifespan.blocking.probe-interval"),
   SLOW_AFTER("lifespan.blocking.slow-after"),

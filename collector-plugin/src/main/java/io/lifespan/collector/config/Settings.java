@@ -36,6 +36,7 @@ public record Settings(
     Sources sources,
     Connector connector,
     Ebpf ebpf,
+    Poll poll,
     Blocking blocking,
     int queueSize,
     Arguments arguments,
@@ -79,6 +80,14 @@ public record Settings(
    *     lifespan.ebpf.ring-buffer}, 4m)
    */
   public record Ebpf(int ringBytes) {}
+
+  /**
+   * Looking into /proc.
+   *
+   * @param interval between two looks while nothing happens ({@code lifespan.poll.interval}, 1s)
+   * @param share how much of one processor it may take ({@code lifespan.poll.cpu-percent}, 2)
+   */
+  public record Poll(Duration interval, double share) {}
 
   /**
    * The watch for what blocks.

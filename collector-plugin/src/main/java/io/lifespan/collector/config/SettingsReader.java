@@ -4,6 +4,7 @@ import io.lifespan.event.EventSelection;
 import io.lifespan.event.blocking.MountFilter;
 import io.lifespan.event.blocking.ProberOptions;
 import io.lifespan.event.blocking.SamplerOptions;
+import io.lifespan.event.poll.PollOptions;
 import io.lifespan.otel.LogEvent;
 import io.lifespan.otel.LogOptions;
 import io.lifespan.otel.MetricOptions;
@@ -29,7 +30,7 @@ import org.jspecify.annotations.Nullable;
 /** Turns what was given into {@link Settings}, and goes on after an error to find the others. */
 final class SettingsReader {
   private static final int MIB = 1 << 20;
-  private static final List<String> SOURCE_NAMES = List.of("ebpf", "connector", "ptrace");
+  private static final List<String> SOURCE_NAMES = List.of("ebpf", "connector", "ptrace", "poll");
   private static final Settings.Sources AUTOMATIC = new Settings.Sources(SOURCE_NAMES, true);
 
   private final Profile profile;
@@ -53,6 +54,9 @@ final class SettingsReader {
                 value(Setting.RECEIVE_BUFFER, 16 * MIB, this::bufferSize),
                 value(Setting.THREADS, true, this::flag)),
             new Settings.Ebpf(value(Setting.RING_BUFFER, 4 * MIB, this::ringSize)),
+            new Settings.Poll(
+                value(Setting.POLL_INTERVAL, PollOptions.DEFAULT_INTERVAL, this::duration),
+                value(Setting.POLL_CPU, 2, raw -> count(raw, 1, 100)) / 100.0),
             blocking(),
             value(Setting.QUEUE_SIZE, 65_536, raw -> count(raw, 64, 16 * MIB)),
             value(Setting.ARGUMENTS, arguments, this::arguments),

@@ -54,7 +54,7 @@ public final class EventPrinter {
    * other with what the table has learnt from it.
    */
   public void take(ProcessEvent event) {
-    if (event instanceof ProcessEvent.Exit) {
+    if (event instanceof ProcessEvent.Exit || event instanceof ProcessEvent.Gone) {
       print(event);
       table.apply(event);
     } else {

@@ -17,6 +17,11 @@ final class EventViews {
 
   private static final String LOSS = "loss";
 
+  /** A process that was found, or was gone: nobody told when it was made, or how it ended. */
+  private static final String FOUND = "found";
+
+  private static final String GONE = "gone";
+
   private final ProcessTable table;
   private final KernelClock clock;
   private final Function<TrackedProcess, CommandText> commands;
@@ -41,6 +46,13 @@ final class EventViews {
       Integer parent = exit.parentTgid() == 0 ? null : exit.parentTgid();
       WaitStatus status = new WaitStatus(exit.status());
       return view(event, exit.pid(), exit.tgid(), parent, status, Map.of());
+    }
+    if (event instanceof ProcessEvent.Found found) {
+      return view(event, found.pid(), found.pid(), Map.of());
+    }
+    if (event instanceof ProcessEvent.Gone gone) {
+      WaitStatus status = gone.status() == null ? null : new WaitStatus(gone.status());
+      return view(event, gone.pid(), gone.pid(), null, status, Map.of());
     }
     if (event instanceof ProcessEvent.CoreDump dump) {
       return view(event, dump.pid(), dump.tgid(), dump.parentTgid(), null, Map.of());
@@ -82,18 +94,28 @@ final class EventViews {
       @Nullable Integer parentPid,
       @Nullable WaitStatus status,
       Map<String, Long> details) {
-    EventKind kind = event.kind();
     TrackedProcess process = table.find(pid);
     Integer parent = process == null ? null : process.parentPid();
     return new EventView(
         clock.epochNanos(event.timeNanos()),
-        kind == null ? LOSS : kind.settingName(),
+        name(event),
         pid,
         thread == pid ? null : thread,
         parent == null ? parentPid : parent,
         process == null ? null : commands.apply(process),
         status,
         details);
+  }
+
+  private static String name(ProcessEvent event) {
+    if (event instanceof ProcessEvent.Found) {
+      return FOUND;
+    }
+    if (event instanceof ProcessEvent.Gone) {
+      return GONE;
+    }
+    EventKind kind = event.kind();
+    return kind == null ? LOSS : kind.settingName();
   }
 
   private static Map<String, Long> ids(int realId, int effectiveId) {

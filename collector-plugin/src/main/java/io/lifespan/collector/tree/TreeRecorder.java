@@ -1,6 +1,7 @@
 package io.lifespan.collector.tree;
 
 import io.lifespan.event.ProcessEvent;
+import io.lifespan.process.Image;
 import io.lifespan.process.LifecycleListener;
 import io.lifespan.process.Observed;
 import io.lifespan.process.TrackedProcess;
@@ -59,7 +60,7 @@ public final class TreeRecorder implements LifecycleListener {
     TreeNode parentNode = parent == null ? null : newestByPid.get(parent.key().pid());
     CommandText inherited = parentNode == null ? shown(process) : parentNode.command();
     TreeNode node = new TreeNode(parentNode, inherited, process.startNanos());
-    if (process.execGeneration() > 0) {
+    if (process.execGeneration() > 0 || showsAnother(process, inherited)) {
       node.execute(shown(process));
     }
     nodes.add(node);
@@ -99,6 +100,13 @@ public final class TreeRecorder implements LifecycleListener {
    */
   public ProcessTree tree(long nowNanos) {
     return new ProcessTree(List.copyOf(nodes), nowNanos, started, failed, eventsLost);
+  }
+
+  /** What was found in /proc may have executed something before that. */
+  private boolean showsAnother(TrackedProcess process, CommandText inherited) {
+    return process.startObserved() == Observed.PROC
+        && process.image() != Image.UNKNOWN
+        && !commands.apply(process).equals(inherited);
   }
 
   private CommandText shown(TrackedProcess process) {

@@ -39,7 +39,7 @@ class SettingsTest {
     assertThat(node.events()).isEqualTo(EventSelection.ALL);
     assertThat(node.connector()).isEqualTo(new Settings.Connector(16 << 20, true));
     assertThat(node.sources())
-        .isEqualTo(new Settings.Sources(List.of("ebpf", "connector", "ptrace"), true));
+        .isEqualTo(new Settings.Sources(List.of("ebpf", "connector", "ptrace", "poll"), true));
     assertThat(node.ebpf()).isEqualTo(new Settings.Ebpf(4 << 20));
     assertThat(node.queueSize()).isEqualTo(65_536);
     assertThat(node.arguments()).isEqualTo(Arguments.COUNT);
@@ -73,6 +73,8 @@ class SettingsTest {
     Function<Settings, Object> events = Settings::events;
     Function<Settings, Object> buffer = settings -> settings.connector().receiveBufferBytes();
     Function<Settings, Object> sources = settings -> settings.sources().names();
+    Function<Settings, Object> pollInterval = settings -> settings.poll().interval();
+    Function<Settings, Object> pollShare = settings -> settings.poll().share();
     Function<Settings, Object> ring = settings -> settings.ebpf().ringBytes();
     Function<Settings, Object> threads = settings -> settings.connector().threads();
     Function<Settings, Object> told = Settings::arguments;
@@ -91,8 +93,11 @@ class SettingsTest {
             events),
         arguments("lifespan.sources", "connector", List.of("connector"), sources),
         arguments("lifespan.sources", "Connector, ebpf", List.of("connector", "ebpf"), sources),
-        arguments("lifespan.sources", "AUTO", List.of("ebpf", "connector", "ptrace"), sources),
+        arguments(
+            "lifespan.sources", "AUTO", List.of("ebpf", "connector", "ptrace", "poll"), sources),
         arguments("lifespan.ebpf.ring-buffer", "64k", 65_536, ring),
+        arguments("lifespan.poll.interval", "250ms", Duration.ofMillis(250), pollInterval),
+        arguments("lifespan.poll.cpu-percent", "50", 0.5, pollShare),
         arguments("lifespan.connector.receive-buffer", "4096", 4096, buffer),
         arguments("lifespan.connector.receive-buffer", "64k", 65_536, buffer),
         arguments("lifespan.connector.receive-buffer", "32 MiB", 32 << 20, buffer),
@@ -263,8 +268,8 @@ class SettingsTest {
           """
           lifespan.events                   | fork,exek   | "exek" is not an event (fork, exec, uid, gid, sid, ptrace, comm, coredump, exit, nonzero_exit); did you mean exec?
           lifespan.events                   | ,           | is not a list of events: fork, exec
-          lifespan.sources                  | epbf        | "epbf" is not a source (ebpf, connector, ptrace); did you mean ebpf?
-          lifespan.sources                  | auto,ebpf   | "auto" is not a source (ebpf, connector, ptrace)
+          lifespan.sources                  | epbf        | "epbf" is not a source (ebpf, connector, ptrace, poll); did you mean ebpf?
+          lifespan.sources                  | auto,ebpf   | "auto" is not a source (ebpf, connector, ptrace, poll)
           lifespan.ebpf.ring-buffer         | 3m          | is not a power of two from 64k to 1g
           lifespan.ebpf.ring-buffer         | 4k          | is not a power of two from 64k to 1g
           lifespan.connector.receive-buffer | 16x         | is not a size from 4k to 1g
@@ -274,6 +279,8 @@ class SettingsTest {
           lifespan.connector.threads        | yes         | "yes" is not true or false
           lifespan.queue.size               | many        | "many" is not a whole number from 64 to 16777216
           lifespan.queue.size               | 1           | "1" is not a whole number from 64 to 16777216
+          lifespan.poll.cpu-percent         | 0           | "0" is not a whole number from 1 to 100
+          lifespan.poll.interval            | 0           | is not a duration above 0
           lifespan.blocking.cpu-percent     | 0           | "0" is not a whole number from 1 to 100
           lifespan.arguments                | all         | "all" is not off, count or redacted
           lifespan.trace.long-lived-after   | 1w          | "1w" is not a duration

@@ -49,6 +49,7 @@ public final class ProcFsReader implements ProcReader {
 
   private static final ProcFile[] ALL = ProcFile.values();
   private static final ProcFile[] STAT_ONLY = {ProcFile.STAT};
+  private static final ProcFile[] STAT_AND_EXE = {ProcFile.STAT, ProcFile.EXE};
   private static final ProcFile[] OF_A_DYING_PROCESS = {
     ProcFile.STAT, ProcFile.STATUS, ProcFile.CGROUP
   };
@@ -96,6 +97,11 @@ public final class ProcFsReader implements ProcReader {
   @Override
   public ProcCapture readStat(int pid) {
     return readFiles(pid, STAT_ONLY);
+  }
+
+  /** Reads only stat and where the executable is. */
+  public ProcCapture readIdentity(int pid) {
+    return readFiles(pid, STAT_AND_EXE);
   }
 
   /** Reads what a dying process still shows until it is reaped: stat, status and cgroup. */

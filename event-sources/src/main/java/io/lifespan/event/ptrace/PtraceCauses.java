@@ -1,9 +1,9 @@
 package io.lifespan.event.ptrace;
 
 import io.lifespan.event.Unavailable;
+import io.lifespan.event.capture.OwnProc;
 import io.lifespan.libc.Errno;
 import io.lifespan.libc.Ptrace;
-import io.lifespan.libc.SystemPid;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -25,7 +25,7 @@ final class PtraceCauses {
 
   /** Tries the call on no process; null if one that exists could be followed. */
   static @Nullable Unavailable probe() {
-    Unavailable foreign = foreignProc();
+    Unavailable foreign = OwnProc.problem();
     if (foreign != null) {
       return foreign;
     }
@@ -59,22 +59,6 @@ final class PtraceCauses {
         scope == 2
             ? "set kernel.yama.ptrace_scope to 1, or give it CAP_SYS_PTRACE"
             : "boot with kernel.yama.ptrace_scope below 3: it cannot be lowered before");
-  }
-
-  private static @Nullable Unavailable foreignProc() {
-    String self;
-    try {
-      self = Files.readSymbolicLink(SELF).toString();
-    } catch (IOException unreadable) {
-      self = "";
-    }
-    return self.equals(Integer.toString(SystemPid.get()))
-        ? null
-        : new Unavailable(
-            "readlink(/proc/self)",
-            null,
-            "/proc is not that of this pid namespace",
-            "mount proc on /proc within the namespace");
   }
 
   private static int scope() {

@@ -2,6 +2,7 @@ package io.lifespan.event.replay;
 
 import io.lifespan.event.EventKind;
 import io.lifespan.event.ProcessEvent;
+import io.lifespan.procfs.ProcCapture;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
@@ -12,13 +13,15 @@ import org.jspecify.annotations.Nullable;
 final class EventLine {
 
   private static final String LOSS = "loss";
+  private static final String FOUND = "found";
+  private static final String GONE = "gone";
 
   private EventLine() {}
 
   static String write(ProcessEvent event) {
     EventKind kind = event.kind();
     StringBuilder line = new StringBuilder(64);
-    line.append(kind == null ? LOSS : kind.settingName()).append(" t=").append(event.timeNanos());
+    line.append(name(event, kind)).append(" t=").append(event.timeNanos());
     if (event instanceof ProcessEvent.Fork fork) {
       field(line, "parent_pid", fork.parentPid());
       field(line, "parent_tgid", fork.parentTgid());
@@ -39,10 +42,29 @@ final class EventLine {
       field(line, "parent_tgid", exit.parentTgid());
       UsageFields.append(line, exit.usage());
       Fields.append(line, exit.capture());
+    } else if (event instanceof ProcessEvent.Found found) {
+      field(line, "pid", found.pid());
+      Fields.append(line, found.capture());
+    } else if (event instanceof ProcessEvent.Gone gone) {
+      field(line, "pid", gone.pid());
+      Integer status = gone.status();
+      field(line, "known", status == null ? 0 : 1);
+      field(line, "status", status == null ? 0 : status);
+      field(line, "exact", gone.exact() ? 1 : 0);
     } else {
       writeChange(line, event);
     }
     return line.toString();
+  }
+
+  private static String name(ProcessEvent event, @Nullable EventKind kind) {
+    if (event instanceof ProcessEvent.Found) {
+      return FOUND;
+    }
+    if (event instanceof ProcessEvent.Gone) {
+      return GONE;
+    }
+    return kind == null ? LOSS : kind.settingName();
   }
 
   private static void writeChange(StringBuilder line, ProcessEvent event) {
@@ -81,6 +103,15 @@ final class EventLine {
     long t = f.number("t");
     if (name.equals(LOSS)) {
       return new ProcessEvent.Loss(t, f.number("count"), f.where());
+    }
+    if (name.equals(FOUND)) {
+      ProcCapture capture = f.capture();
+      return new ProcessEvent.Found(
+          t, f.integer("pid"), capture == null ? new ProcCapture() : capture);
+    }
+    if (name.equals(GONE)) {
+      Integer status = f.integer("known") == 1 ? (Integer) f.integer("status") : null;
+      return new ProcessEvent.Gone(t, f.integer("pid"), status, f.integer("exact") == 1);
     }
     EventKind kind;
     try {

@@ -78,6 +78,8 @@ class RecordingTest {
             new ProcessEvent.Exit(9, 10, 11, 0x8b, -1, 0, 0, null),
             new ProcessEvent.Exit(9, 10, 10, 0, 17, 1, 1, null, usage(5L)),
             new ProcessEvent.Exit(9, 10, 10, 0, 17, 1, 1, null, usage(null)),
+            new ProcessEvent.Gone(9, 10, 0x300, true),
+            new ProcessEvent.Gone(9, 11, null, false),
             new ProcessEvent.Loss(10, 12345678901L, ProcessEvent.Loss.Where.QUEUE));
 
     assertThat(record(events).events()).isEqualTo(events);
@@ -87,6 +89,21 @@ class RecordingTest {
 
   private static ResourceUsage usage(Long known) {
     return new ResourceUsage(1, 2, 3, 4, 5, 6, 7, known, known, known, known);
+  }
+
+  @Test
+  void aProcessThatWasFoundComesBackWithWhatWasRead() throws IOException {
+    ProcessEvent.Found found = new ProcessEvent.Found(3, 7, capture(new byte[] {'b', 0}));
+
+    assertThat(record(List.of(found)).events())
+        .singleElement()
+        .isInstanceOfSatisfying(
+            ProcessEvent.Found.class,
+            read -> {
+              assertThat(read.pid()).isEqualTo(7);
+              assertThat(read.capture().get(ProcFile.CMDLINE)).isEqualTo(Bytes.of("b\0"));
+              assertThat(read.capture().reason(ProcFile.ENVIRON)).isEqualTo(Errno.EACCES);
+            });
   }
 
   @Test
