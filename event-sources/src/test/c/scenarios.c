@@ -419,7 +419,7 @@ static void traced(void) {
     reap("child", pid);
 }
 
-/* a random tree: seed, size. Every process prints what wait told it of its children */
+/* Every process of a random tree prints what wait told it of its children. */
 
 static unsigned random_state;
 
@@ -444,6 +444,22 @@ static int grow(int budget) {
         budget -= share;
     }
     return (int) roll(3) == 0 ? (int) roll(256) : 0;
+}
+
+/* that many random trees after one another, each of that many processes at most */
+static void forest(int trees, int size) {
+    unsigned seed = random_state;
+    for (int i = 0; i < trees; i++) {
+        pid_t pid = fork();
+        if (pid < 0) die("fork");
+        if (pid == 0) {
+            random_state = seed + (unsigned) i * 2654435761u;
+            _exit(grow(1 + (int) roll((unsigned) size)));
+        }
+        int status;
+        if (waitpid(pid, &status, 0) != pid) die("waitpid");
+        say("tree %d %d %d\n", pid, getpid(), status);
+    }
 }
 
 static const struct {
@@ -483,9 +499,10 @@ int main(int count, char **arguments) {
         prefork(number);
         return 0;
     }
-    if (sscanf(what, "tree:%u:%d", &random_state, &number) == 2) {
+    int size;
+    if (sscanf(what, "forest:%u:%d:%d", &random_state, &number, &size) == 3) {
         say("fact self %d\n", getpid());
-        grow(number);
+        forest(number, size);
         return 0;
     }
     for (size_t i = 0; i < sizeof scenarios / sizeof *scenarios; i++)

@@ -24,6 +24,11 @@ import org.junit.jupiter.params.provider.ValueSource;
  * prints: the same for every source of events.
  */
 abstract class ScenariosOfASource {
+  /** The soak test that docs/process-table.md tells of plays more. */
+  private static final int RANDOM_TREES = Integer.getInteger("lifespan.test.random-trees", 100);
+
+  private static final int TREES_AT_ONCE = 50;
+  private static final int TREE_SIZE = 40;
 
   @TempDir static Path directory;
   private static Path program;
@@ -290,10 +295,11 @@ abstract class ScenariosOfASource {
 
   @Test
   void randomTreesAreWhatWaitSaid() throws Exception {
-    for (int seed = 1; seed <= 5; seed++) {
-      Scenario scenario = play("tree:" + seed + ":400");
+    for (int done = 0; done < RANDOM_TREES; done += TREES_AT_ONCE) {
+      live.ended.clear();
+      Scenario scenario = play("forest:" + (done + 1) + ":" + TREES_AT_ONCE + ":" + TREE_SIZE);
 
-      assertThat(scenario.tree).hasSizeGreaterThan(300);
+      assertThat(scenario.tree).hasSizeGreaterThan(2 * TREES_AT_ONCE);
       for (Scenario.Node node : scenario.tree.values()) {
         TrackedProcess process = live.ended(node.pid());
         assertThat(process.parentPid()).isEqualTo(node.parentPid());
