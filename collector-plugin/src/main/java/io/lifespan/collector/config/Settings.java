@@ -85,7 +85,7 @@ public record Settings(
    * Looking into /proc.
    *
    * @param interval between two looks while nothing happens ({@code lifespan.poll.interval}, 1s)
-   * @param share how much of one processor it may take ({@code lifespan.poll.cpu-percent}, 2)
+   * @param share how much of one processor it may take ({@code lifespan.poll.cpu-percent}, 5)
    */
   public record Poll(Duration interval, double share) {}
 

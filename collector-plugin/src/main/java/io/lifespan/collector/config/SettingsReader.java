@@ -56,7 +56,7 @@ final class SettingsReader {
             new Settings.Ebpf(value(Setting.RING_BUFFER, 4 * MIB, this::ringSize)),
             new Settings.Poll(
                 value(Setting.POLL_INTERVAL, PollOptions.DEFAULT_INTERVAL, this::duration),
-                value(Setting.POLL_CPU, 2, raw -> count(raw, 1, 100)) / 100.0),
+                value(Setting.POLL_CPU, 5, raw -> count(raw, 1, 100)) / 100.0),
             blocking(),
             value(Setting.QUEUE_SIZE, 65_536, raw -> count(raw, 64, 16 * MIB)),
             value(Setting.ARGUMENTS, arguments, this::arguments),

@@ -2,7 +2,7 @@ package io.lifespan.event.poll;
 
 /**
  * When to look next: soon after something new was found, then ever less often, and at once on a
- * sign; but never for more than a share of the time, of which some may be saved up for a burst.
+ * sign; but never for more than a share of a processor, of which some may be saved up for a burst.
  */
 final class Pace {
 
@@ -21,7 +21,7 @@ final class Pace {
 
   /**
    * @param longestNanos between two looks, if that is affordable
-   * @param share of the time that looking may take
+   * @param share of one processor that looking may take
    */
   Pace(long longestNanos, double share, long nowNanos) {
     this.longestNanos = longestNanos;
@@ -46,18 +46,17 @@ final class Pace {
     dueNanos = Math.min(dueNanos, affordableNanos(nowNanos));
   }
 
-  /** Something else than a look has taken some time. */
-  void spent(long beginNanos, long endNanos) {
-    save(endNanos);
-    savings -= endNanos - beginNanos;
+  /** So much time of a processor was spent up to now. */
+  void spent(long nowNanos, long cpuNanos) {
+    save(nowNanos);
+    savings -= cpuNanos;
   }
 
-  /** A look was taken. */
-  void looked(long beginNanos, long endNanos, boolean news) {
-    spent(beginNanos, endNanos);
+  /** A look was taken, and accounted for. */
+  void looked(long nowNanos, boolean news) {
     restNanos =
         news ? Math.min(SHORTEST_NANOS, longestNanos) : Math.min(2 * restNanos, longestNanos);
-    dueNanos = Math.max(endNanos + restNanos, affordableNanos(endNanos));
+    dueNanos = Math.max(nowNanos + restNanos, affordableNanos(nowNanos));
   }
 
   private long affordableNanos(long nowNanos) {

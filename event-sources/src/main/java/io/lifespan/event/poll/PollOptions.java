@@ -18,10 +18,10 @@ public record PollOptions(
   /** One second. */
   public static final Duration DEFAULT_INTERVAL = Duration.ofSeconds(1);
 
-  /** A fiftieth. */
-  public static final double DEFAULT_SHARE = 0.02;
+  /** A twentieth. */
+  public static final double DEFAULT_SHARE = 0.05;
 
-  /** A look each second, more often while processes start, for a fiftieth of a processor. */
+  /** A look each second, more often while processes start, for a twentieth of a processor. */
   public static PollOptions defaults(EventSelection selection, KernelClock clock) {
     return new PollOptions(selection, DEFAULT_INTERVAL, DEFAULT_SHARE, clock);
   }

@@ -10,6 +10,7 @@ import io.lifespan.event.Unavailable;
 import io.lifespan.event.UnavailableException;
 import io.lifespan.event.capture.OwnProc;
 import io.lifespan.event.capture.ProcFsReader;
+import io.lifespan.libc.Clocks;
 import io.lifespan.libc.Epoll;
 import io.lifespan.libc.SystemCallException;
 import io.lifespan.libc.WakeableWait;
@@ -41,11 +42,13 @@ public final class PollSource implements EventSource {
   private static final int DEFAULT_LIMIT = 1024;
   private static final String LIMIT = "Max open files";
   private static final double NANOS_PER_MILLI = 1e6;
+  private static final long NOTHING_YET = -1;
 
   private final PollOptions options;
   private final ProcFsReader procFs;
   private final SourceCounters counters = new SourceCounters();
   private volatile @Nullable Opened opened;
+  private long accountedNanos = NOTHING_YET;
 
   /**
    * Makes a source that does nothing until it is opened or probed.
@@ -89,7 +92,7 @@ public final class PollSource implements EventSource {
           new Processes(procFs, epoll, triggers, told, options.clock(), maxPidFds());
       processes.populate();
       Pace pace = new Pace(options.interval().toNanos(), options.share(), System.nanoTime());
-      opened = new Opened(epoll, waiting, triggers, told, processes, pace);
+      opened = new Opened(epoll, waiting, triggers, told, processes, pace, new Clocks());
     } catch (SystemCallException failure) {
       throw new UnavailableException(
           new Unavailable(
@@ -106,6 +109,7 @@ public final class PollSource implements EventSource {
     source.told.begin(sink);
     source.waiting.await(waitMillis(source, timeoutMillis));
     boolean signalled = takeEnds(source);
+    account(source);
     long nowNanos = System.nanoTime();
     if (signalled) {
       source.triggers.drain();
@@ -116,12 +120,11 @@ public final class PollSource implements EventSource {
     }
     if (nowNanos >= source.processes.nextCheckNanos()) {
       source.processes.check(nowNanos);
-      source.pace.spent(nowNanos, System.nanoTime());
     }
-    long beginNanos = System.nanoTime();
-    if (beginNanos >= source.pace.dueNanos()) {
+    if (nowNanos >= source.pace.dueNanos()) {
       boolean news = source.processes.look();
-      source.pace.looked(beginNanos, System.nanoTime(), news);
+      account(source);
+      source.pace.looked(System.nanoTime(), news);
     }
     return source.told.delivered();
   }
@@ -200,6 +203,15 @@ public final class PollSource implements EventSource {
     return signalled;
   }
 
+  /** Takes to account what this thread has spent since it last did so. */
+  private void account(Opened source) {
+    long cpuNanos = source.clocks.threadCpuNanos();
+    if (accountedNanos != NOTHING_YET) {
+      source.pace.spent(System.nanoTime(), cpuNanos - accountedNanos);
+    }
+    accountedNanos = cpuNanos;
+  }
+
   private static int maxPidFds() {
     int limit = DEFAULT_LIMIT;
     try {
@@ -228,5 +240,6 @@ public final class PollSource implements EventSource {
       Triggers triggers,
       Told told,
       Processes processes,
-      Pace pace) {}
+      Pace pace,
+      Clocks clocks) {}
 }

@@ -44,6 +44,12 @@ final class Tracees {
   /** Those that were killed before anything was known of them. */
   private final Set<Integer> endedEarly = new HashSet<>();
 
+  /**
+   * Those that were let go on without their makers' word: on a busy machine it may come after they
+   * have ended.
+   */
+  private final Set<Integer> untold = new HashSet<>();
+
   private EventSink sink = event -> {};
   private int delivered;
 
@@ -75,6 +81,7 @@ final class Tracees {
     followed.clear();
     early.clear();
     endedEarly.clear();
+    untold.clear();
   }
 
   /** Takes what the kernel told of a thread; the events go to the sink. Returns how many. */
@@ -84,6 +91,8 @@ final class Tracees {
       Tracee tracee = followed.get(tid);
       if (tracee == null) {
         early.put(tid, status);
+        endedEarly.remove(tid);
+        untold.remove(tid);
       } else {
         stopped(tracee, status);
       }
@@ -98,6 +107,7 @@ final class Tracees {
     begin(to);
     if (!early.isEmpty()) {
       for (int tid : List.copyOf(early.keySet())) {
+        untold.add(tid);
         ProcStatus found = births.status(tid);
         if (found != null && found.tgid() != null && found.parentPid() != null) {
           if (found.tgid() == tid) {
@@ -111,7 +121,6 @@ final class Tracees {
         }
       }
     }
-    endedEarly.clear();
     return delivered;
   }
 
@@ -155,7 +164,7 @@ final class Tracees {
   }
 
   private void made(Tracee maker, int tid, boolean maybeThread) {
-    if (tid == 0 || followed.containsKey(tid)) {
+    if (tid == 0 || untold.remove(tid) || followed.containsKey(tid)) {
       return;
     }
     if (maybeThread) {
