@@ -12,11 +12,15 @@ limit() {
 }
 printf '[containers]\ndefault_ulimits = ["nofile=%s", "nproc=%s"]\n[engine]\ncgroup_manager = "cgroupfs"\nruntime = "runc"\nevents_logger = "file"\n' \
   "$(limit -n)" "$(limit -u)" >"$CONTAINERS_CONF"
-receiver= agent=
+receiver=
 cleanup() {
-  [[ -z $agent ]] || podman rm -f -t 0 lifespan-check >/dev/null 2>&1
+  local mount
+  podman rm -f -t 0 --all >/dev/null 2>&1
   [[ -z $receiver ]] || kill "$receiver" 2>/dev/null
-  umount "$work/storage/overlay" 2>/dev/null
+  # Deepest first.
+  awk -v work="$work/" 'index($2, work) == 1 { print $2 }' /proc/mounts | sort -r | while read -r mount; do
+    umount -l "$mount"
+  done
   rm -rf "$work"
 }
 trap cleanup EXIT
@@ -53,7 +57,6 @@ podman run -d --name lifespan-check --read-only --user 0 --network host --pid ho
   -e OTEL_EXPORTER_OTLP_ENDPOINT="$endpoint" -e OTEL_BSP_SCHEDULE_DELAY=500 -e LIFESPAN_HEALTH_PORT=$port localhost/lifespan:check >/dev/null 2>"$work/log"
 same "it starts with the DaemonSet's rights, on a read-only file system" 0 $?
 [[ -s $work/log ]] && { cat "$work/log"; exit 1; }
-agent=1
 check "it becomes ready" until_true curl -fsS -o /dev/null "http://127.0.0.1:$port/readyz" 2>/dev/null
 says=$(podman logs lifespan-check 2>&1)
 has "it watches the whole machine by capture in the kernel" " by ebpf (" "$says"
@@ -70,6 +73,17 @@ has "as nobody, the kernel's connector works" "connector:  works" "$doctor"
 has "with the runtime's own seccomp profile it names that" "a seccomp profile refuses the call" \
   "$(podman run --rm --user 0 --network host --pid host --cap-drop all --cap-add BPF,PERFMON localhost/lifespan:check doctor 2>&1)"
 has "in namespaces of its own it says what is missing" "namespace" "$(podman run --rm localhost/lifespan:check doctor 2>&1)"
+
+# A sidecar as deploy/kubernetes/sidecar has it: nobody, no capability, the processes of another container and nothing else of it.
+mkdir -m 777 "$work/otlp"
+podman run -d --name lifespan-service --network none --user 65532 --rootfs /:O \
+  sh -c 'while :; do sh -c "sleep 0.3; exit 42"; done' >/dev/null 2>"$work/log" || cat "$work/log"
+podman run -d --name lifespan-sidecar --pid container:lifespan-service --network none --read-only --cap-drop all --security-opt no-new-privileges \
+  -v "$work/otlp:/otlp" -e OTEL_SDK_DISABLED=true -e OTEL_BSP_SCHEDULE_DELAY=500 -e LIFESPAN_SOURCES=poll \
+  localhost/lifespan:check agent --otlp-dir /otlp >/dev/null 2>"$work/log" || cat "$work/log"
+sidecar_span() { grep -q '"process.exit.code","value":{"intValue":"42"' "$work/otlp/traces.jsonl" 2>/dev/null; }
+check "a sidecar without any privilege sees how the service's processes end" until_true sidecar_span
+has "the sidecar says that it looks into /proc" " by poll (" "$(podman logs lifespan-sidecar 2>&1)"
 
 wait $pushing
 size=$(($(cat "$work"/pushed/* | wc -c) / 1000000))

@@ -9,6 +9,7 @@ import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.PodSpec;
 import io.fabric8.kubernetes.api.model.SecurityContext;
 import io.fabric8.kubernetes.api.model.apps.DaemonSet;
+import io.fabric8.kubernetes.api.model.apps.Deployment;
 import java.io.IOException;
 import java.util.List;
 import org.junit.jupiter.api.BeforeAll;
@@ -35,12 +36,13 @@ class KubernetesIT {
         "overlays/gateway",
         "overlays/connector",
         "overlays/failures",
+        "examples/sidecar",
         "collector"
       })
   void everyNameAndValueIsOneOfKubernetesAndWhatIsNamedIsThere(String directory) throws Exception {
     List<HasMetadata> resources = Manifests.read(Kustomize.build(directory));
 
-    assertThat(resources).hasSizeGreaterThanOrEqualTo(5);
+    assertThat(resources).isNotEmpty();
     assertThat(References.problems(resources)).isEmpty();
   }
 
@@ -113,6 +115,29 @@ class KubernetesIT {
 
     assertThat(rights.getCapabilities().getAdd())
         .containsExactly("NET_ADMIN", "SYS_PTRACE", "DAC_READ_SEARCH", "SYS_NICE");
+    assertThat(rights.getSeccompProfile().getType()).isEqualTo("RuntimeDefault");
+  }
+
+  @Test
+  void aSidecarHasNoPrivilegeAtAllAndSharesOnlyItsPodsProcesses() throws Exception {
+    PodSpec pod =
+        Manifests.read(Kustomize.build("examples/sidecar")).stream()
+            .filter(Deployment.class::isInstance)
+            .map(one -> ((Deployment) one).getSpec().getTemplate().getSpec())
+            .findAny()
+            .orElseThrow();
+    SecurityContext rights = pod.getInitContainers().get(0).getSecurityContext();
+
+    assertThat(pod.getShareProcessNamespace()).isTrue();
+    assertThat(pod.getHostPID()).isNull();
+    assertThat(pod.getHostNetwork()).isNull();
+    assertThat(pod.getVolumes()).isEmpty();
+    assertThat(pod.getInitContainers().get(0).getRestartPolicy()).isEqualTo("Always");
+    assertThat(rights.getRunAsNonRoot()).isTrue();
+    assertThat(rights.getAllowPrivilegeEscalation()).isFalse();
+    assertThat(rights.getReadOnlyRootFilesystem()).isTrue();
+    assertThat(rights.getCapabilities().getDrop()).containsExactly("ALL");
+    assertThat(rights.getCapabilities().getAdd()).isEmpty();
     assertThat(rights.getSeccompProfile().getType()).isEqualTo("RuntimeDefault");
   }
 

@@ -76,7 +76,7 @@ final class References {
         exists(ConfigMap.class, volume.getConfigMap().getName());
       }
     }
-    for (Container container : template.getSpec().getContainers()) {
+    for (Container container : containers(template).toList()) {
       for (VolumeMount mount : container.getVolumeMounts()) {
         if (!volumes.contains(mount.getName())) {
           problems.add("no volume " + mount.getName());
@@ -135,7 +135,12 @@ final class References {
   }
 
   private static Stream<ContainerPort> ports(PodTemplateSpec template) {
-    return template.getSpec().getContainers().stream()
-        .flatMap(container -> container.getPorts().stream());
+    return containers(template).flatMap(container -> container.getPorts().stream());
+  }
+
+  private static Stream<Container> containers(PodTemplateSpec template) {
+    return Stream.concat(
+        template.getSpec().getInitContainers().stream(),
+        template.getSpec().getContainers().stream());
   }
 }
