@@ -15,6 +15,8 @@ printf '[containers]\ndefault_ulimits = ["nofile=%s", "nproc=%s"]\n[engine]\ncgr
 receiver=
 cleanup() {
   local mount
+  # The second time for what others depended on.
+  podman rm -f -t 0 --all >/dev/null 2>&1
   podman rm -f -t 0 --all >/dev/null 2>&1
   [[ -z $receiver ]] || kill "$receiver" 2>/dev/null
   # Deepest first.
