@@ -34,7 +34,7 @@ final class Expressions {
               target
                   .path("expr")
                   .asText()
-                  .replace("$__rate_interval", "20s")
+                  .replace("$__rate_interval", "5m")
                   .replace("$node", ".*")
                   .replace("$service", ".*"));
         }
