@@ -5,7 +5,7 @@
 copy=$work/copy
 chmod 755 "$work"
 mkdir "$copy"
-tar -C "$root" --exclude=target --exclude=node_modules --exclude=.git -cf - . | tar -C "$copy" -xf -
+tar -C "$root" --exclude=target --exclude=node_modules --exclude=./checks/metrics --exclude=.git -cf - . | tar -C "$copy" -xf -
 lifespan=$copy/lifespan
 unset JAVA_TOOL_OPTIONS JDK_JAVA_OPTIONS TRACEPARENT TRACESTATE
 nobody=(setpriv --reuid=65534 --regid=65534 --clear-groups)
