@@ -75,7 +75,10 @@ final class AgentCommand implements Subcommand {
     telemetry.warnings().forEach(AgentCommand::tell);
     watch.passedOver().forEach(AgentCommand::tell);
     BlockingWatch blocking =
-        BlockingWatch.start(settings.blocking(), List.of(new BlockingTeller(AgentCommand::tell)));
+        new BlockingOutput(settings, mapping, telemetry.meters())
+            .start(
+                new BlockingTeller(AgentCommand::tell),
+                task -> pipeline.later(() -> task.accept(table)));
     tell(
         String.format(
             Locale.ROOT,

@@ -4,6 +4,7 @@ import io.lifespan.collector.config.Settings;
 import io.lifespan.event.blocking.BlockedTask;
 import io.lifespan.event.blocking.BlockingListener;
 import io.lifespan.event.blocking.BlockingListeners;
+import io.lifespan.event.blocking.CallStatistics;
 import io.lifespan.event.blocking.MountChange;
 import io.lifespan.event.blocking.MountHealth;
 import io.lifespan.event.blocking.MountProber;
@@ -11,6 +12,7 @@ import io.lifespan.event.blocking.MountState;
 import io.lifespan.event.blocking.TaskSampler;
 import io.lifespan.event.blocking.TimedFiles;
 import io.lifespan.event.blocking.TimedFilesOptions;
+import io.lifespan.otel.BlockingView;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -19,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * The watch for what blocks on this node: mounts that are probed, threads of other processes that
  * hang. Holds up neither the start nor the stop of the program, whatever hangs.
  */
-final class BlockingWatch implements AutoCloseable {
+final class BlockingWatch implements BlockingView, AutoCloseable {
 
   private static final long HOST = 1;
 
@@ -59,14 +61,19 @@ final class BlockingWatch implements AutoCloseable {
     return settings.hostMounts() ? options.withMountsOf(HOST) : options;
   }
 
-  /** The threads that are blocked at this moment. */
-  List<BlockedTask> blocked() {
+  @Override
+  public List<BlockedTask> blocked() {
     return sampler == null ? List.of() : sampler.blocked();
   }
 
-  /** How the mounts fare at this moment. */
-  List<MountHealth> mounts() {
+  @Override
+  public List<MountHealth> mounts() {
     return prober == null ? List.of() : prober.healths();
+  }
+
+  @Override
+  public List<CallStatistics> calls() {
+    return files == null ? List.of() : files.statistics();
   }
 
   @Override

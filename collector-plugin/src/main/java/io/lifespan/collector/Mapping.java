@@ -1,5 +1,6 @@
 package io.lifespan.collector;
 
+import io.lifespan.otel.EventLog;
 import io.lifespan.otel.ProcessLogs;
 import io.lifespan.otel.ProcessMetrics;
 import io.lifespan.otel.ProcessSpans;
@@ -14,8 +15,13 @@ import org.jspecify.annotations.Nullable;
  *
  * @param metrics null if they go nowhere
  * @param logs null if they go nowhere
+ * @param log takes events of whatever else is to be told; null if they go nowhere
  */
-record Mapping(ProcessSpans spans, @Nullable ProcessMetrics metrics, @Nullable ProcessLogs logs) {
+record Mapping(
+    ProcessSpans spans,
+    @Nullable ProcessMetrics metrics,
+    @Nullable ProcessLogs logs,
+    @Nullable EventLog log) {
 
   /** To be told in this order: the others ask the spans what they know. */
   List<LifecycleListener> listeners() {

@@ -59,7 +59,7 @@ final class MappingSetup {
     if (metrics != null) {
       health(telemetry, pipeline, spans, metrics, log);
     }
-    return new Mapping(spans, metrics, log == null ? null : logs(spans, log, telemetry));
+    return new Mapping(spans, metrics, log == null ? null : logs(spans, log, telemetry), log);
   }
 
   private @Nullable ProcessMetrics metrics(

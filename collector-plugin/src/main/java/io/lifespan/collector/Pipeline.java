@@ -100,6 +100,11 @@ final class Pipeline implements AutoCloseable {
     return get(done, limit);
   }
 
+  /** Runs something on the consumer's thread, soon; from any thread. */
+  void later(Runnable task) {
+    request(task);
+  }
+
   /** How many events wait for the consumer, about; from any thread. */
   int waiting() {
     return events.size();

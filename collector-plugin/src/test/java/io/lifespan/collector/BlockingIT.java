@@ -2,6 +2,9 @@ package io.lifespan.collector;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.google.gson.JsonObject;
+import io.lifespan.collector.testing.DocumentedNames;
+import io.lifespan.collector.testing.MockOtlpServer;
 import io.lifespan.collector.testing.Program;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -17,6 +20,9 @@ import org.junit.jupiter.api.io.TempDir;
 /** The program on a node with a file system that hangs; it is in a mount namespace of its own. */
 class BlockingIT {
 
+  private static final String EXECUTABLE = "process.executable.name";
+  private static final String MOUNT = "system.filesystem.mountpoint";
+  private static final String MOUNT_STATE = "lifespan.mount.state";
   private static final String NO_ENDPOINT = "otel.traces.exporter=none";
 
   @TempDir Path directory;
@@ -85,10 +91,93 @@ class BlockingIT {
     }
   }
 
+  @Test
+  void whatBlocksIsAtTheReceiverWhileItBlocksAndOnTheSpanAfterwards() throws Exception {
+    DocumentedNames documented = DocumentedNames.read();
+    signal("STOP");
+    Process perl = null;
+    try (MockOtlpServer receiver = MockOtlpServer.start();
+        Program agent =
+            start(
+                Map.of(
+                    "OTEL_EXPORTER_OTLP_ENDPOINT",
+                    receiver.grpcEndpoint(),
+                    "OTEL_METRIC_EXPORT_INTERVAL",
+                    "500"),
+                "agent",
+                "-D",
+                "lifespan.blocking.stuck-after=500ms",
+                "-D",
+                "lifespan.blocking.probe-interval=500ms",
+                "-D",
+                "lifespan.blocking.sample-interval=200ms",
+                "-D",
+                "lifespan.blocking.report-after=500ms",
+                "-D",
+                "lifespan.blocking.cpu-percent=20",
+                "-D",
+                "lifespan.blocking.mounts.include=fuse.slowfs")) {
+      agent.awaitErr("lifespan: watching ");
+      perl = inNamespace("perl", "-e", "stat $ARGV[0]; exit 3", mountPoint + "/file");
+      String pid = Long.toString(perl.pid());
+      JsonObject blocked =
+          receiver.await(
+              "resourceLogs", "logRecords", "file.path", mountPoint + "/file", Program.BOUND);
+      JsonObject gauge =
+          receiver.awaitMetric("lifespan.blocked.tasks", EXECUTABLE, "perl", Program.BOUND);
+      JsonObject stuck =
+          receiver.await("resourceLogs", "logRecords", MOUNT_STATE, "stuck", Program.BOUND);
+      receiver.awaitMetric("lifespan.mount.status", MOUNT_STATE, "stuck", Program.BOUND);
+      assertThat(perl.isAlive()).isTrue();
+
+      signal("CONT");
+      JsonObject span = receiver.await("resourceSpans", "spans", "process.pid", pid, Program.BOUND);
+      receiver.await("resourceLogs", "logRecords", MOUNT_STATE, "healthy", Program.BOUND);
+      receiver.awaitMetric("lifespan.blocked.duration", EXECUTABLE, "perl", Program.BOUND);
+      receiver.awaitMetric("lifespan.mount.probe.duration", MOUNT, mountPoint + "", Program.BOUND);
+
+      assertThat(blocked.get("body").getAsString())
+          .matches("perl has been blocked in \\w+ of .*/slow mount/file for .* s");
+      JsonObject about = blocked.getAsJsonObject("attributes");
+      assertThat(about.get("process.pid").getAsString()).isEqualTo(pid);
+      assertThat(about.get("thread.id").getAsString()).isEqualTo(pid);
+      assertThat(about.get(MOUNT).getAsString()).isEqualTo(mountPoint.toString());
+      assertThat(about.keySet()).isSubsetOf(documented.attributes().keySet());
+      assertThat(stuck.get("body").getAsString())
+          .startsWith("mount " + mountPoint + " (fuse.slowfs) does not answer, since ");
+      assertThat(stuck.getAsJsonObject("attributes").keySet())
+          .isSubsetOf(documented.attributes().keySet());
+      assertThat(gauge.toString()).contains(mountPoint.toString()).contains("stat");
+      assertThat(span.get("spanId")).isEqualTo(blocked.get("spanId"));
+      assertThat(span.get("traceId")).isEqualTo(blocked.get("traceId"));
+      JsonObject event = span.getAsJsonArray("events").get(0).getAsJsonObject();
+      assertThat(event.get("name").getAsString()).isEqualTo("lifespan.process.blocked");
+      assertThat(event.get("timeUnixNano").getAsLong())
+          .isBetween(
+              span.get("startTimeUnixNano").getAsLong(), span.get("endTimeUnixNano").getAsLong());
+      agent.signal("TERM");
+      assertThat(agent.await().exitCode()).isZero();
+    } finally {
+      if (perl != null) {
+        perl.destroyForcibly().waitFor();
+      }
+    }
+  }
+
+  private Process inNamespace(String... command) throws IOException {
+    List<String> whole = new ArrayList<>(List.of("nsenter", "-t", server.pid() + "", "-m"));
+    whole.addAll(List.of(command));
+    return new ProcessBuilder(whole).start();
+  }
+
   private Program start(String... arguments) throws IOException {
+    return start(Map.of(), arguments);
+  }
+
+  private Program start(Map<String, String> environment, String... arguments) throws IOException {
     List<String> command = new ArrayList<>(List.of("nsenter", "-t", server.pid() + "", "-m"));
     command.addAll(Program.commandLine(arguments));
-    return Program.startCommand(directory, Map.of(), command);
+    return Program.startCommand(directory, environment, command);
   }
 
   private void signal(String name) throws Exception {

@@ -108,6 +108,9 @@ class SignalsIT {
             "lifespan.events.lost",
             "lifespan.events.malformed",
             "lifespan.queue.size",
+            "lifespan.mount.status",
+            "lifespan.mount.state.age",
+            "lifespan.mount.probe.duration",
             "lifespan.ledger.started",
             "otel.sdk.processor.span.queue.size");
     assertThat(events)

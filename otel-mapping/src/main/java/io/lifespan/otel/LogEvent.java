@@ -12,7 +12,10 @@ public enum LogEvent {
   CORE_DUMP("coredump"),
   CREDENTIALS("credentials"),
   START("start"),
-  LOSS("loss");
+  LOSS("loss"),
+  BLOCKED("blocked"),
+  MOUNT("mount"),
+  STALL("stall");
 
   private final String settingName;
 

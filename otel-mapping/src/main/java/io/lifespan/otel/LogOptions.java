@@ -13,10 +13,10 @@ import java.util.Set;
  */
 public record LogOptions(Set<LogEvent> events, Duration longLivedAfter) {
 
-  /** What cannot wait for a span: failed exits, core dumps, losses, and the long-lived. */
+  /** What cannot wait for a span: all but execs, successful exits and new credentials. */
   public static final Set<LogEvent> DEFAULT_EVENTS =
       Set.copyOf(
-          EnumSet.of(LogEvent.FAILED_EXIT, LogEvent.CORE_DUMP, LogEvent.LOSS, LogEvent.START));
+          EnumSet.complementOf(EnumSet.of(LogEvent.EXEC, LogEvent.EXIT, LogEvent.CREDENTIALS)));
 
   public LogOptions {
     events = Set.copyOf(events);

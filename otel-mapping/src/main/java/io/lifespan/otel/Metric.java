@@ -69,6 +69,29 @@ public enum Metric {
       PROCESS_THREAD_COUNT_DESCRIPTION),
   UPTIME(PROCESS_UPTIME_NAME, Kind.GAUGE, PROCESS_UPTIME_UNIT, PROCESS_UPTIME_DESCRIPTION),
 
+  BLOCKED_TASKS(
+      "lifespan.blocked.tasks",
+      Kind.GAUGE,
+      "{thread}",
+      "Threads that are blocked in calls about files or in uninterruptible sleep."),
+  BLOCKED_DURATION(
+      "lifespan.blocked.duration",
+      Kind.HISTOGRAM,
+      "s",
+      "How long threads were blocked that run again."),
+  MOUNT_STATUS("lifespan.mount.status", Kind.GAUGE, "{mount}", "Mounts, by how they fare."),
+  MOUNT_AGE("lifespan.mount.state.age", Kind.GAUGE, "s", "Since when a mount fares so."),
+  MOUNT_PROBE(
+      "lifespan.mount.probe.duration",
+      Kind.HISTOGRAM,
+      "s",
+      "How long mounts took to answer to statfs() and stat()."),
+  FILE_CALLS(
+      "lifespan.file.call.duration",
+      Kind.HISTOGRAM,
+      "s",
+      "How long other calls of Lifespan's own took that may block."),
+
   EVENTS_RECEIVED(
       "lifespan.events.received", Kind.COUNTER, "{event}", "Events that a source handed over."),
   EVENTS_LOST(

@@ -311,7 +311,8 @@ public final class ProcessLogs implements LifecycleListener {
         command.resource());
   }
 
-  private static AttributesBuilder about(TrackedProcess process, Command command) {
+  /** What is said of a process in every event. */
+  static AttributesBuilder about(TrackedProcess process, Command command) {
     AttributesBuilder attributes = Attributes.builder();
     attributes.put(PROCESS_PID, process.key().pid());
     if (process.parentPid() != null) {

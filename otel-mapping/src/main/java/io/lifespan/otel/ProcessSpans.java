@@ -9,6 +9,7 @@ import io.lifespan.procfs.Environ;
 import io.lifespan.procfs.ProcCapture;
 import io.lifespan.procfs.ProcFile;
 import io.lifespan.procfs.ProcStat;
+import io.opentelemetry.api.common.Attributes;
 import io.opentelemetry.api.trace.SpanContext;
 import io.opentelemetry.sdk.resources.Resource;
 import io.opentelemetry.sdk.trace.SpanProcessor;
@@ -164,17 +165,36 @@ public final class ProcessSpans implements LifecycleListener {
     return state != null && state.tellStart();
   }
 
+  /**
+   * Notes something observed of a process that lives, as an event of its span. Said again of the
+   * same time with the same name, it replaces what was said before.
+   */
+  void note(TrackedProcess process, long timeNanos, String name, Attributes attributes) {
+    SpanState state = stateOf(process);
+    if (state != null) {
+      state.makeNotes().put(process.epochNanos(timeNanos), name, attributes);
+    }
+  }
+
+  /** True if this was noted of a process. */
+  boolean noted(TrackedProcess process, long timeNanos, String name) {
+    SpanState state = stateOf(process);
+    SpanNotes notes = state == null ? null : state.notes();
+    return notes != null && notes.has(process.epochNanos(timeNanos), name);
+  }
+
   /** What a command belongs to. */
   Resource resource(LazyCommand command) {
     return command.resource(resources);
   }
 
   /** What processes belong to that say nothing of themselves. */
-  Resource commonResource() {
+  public Resource commonResource() {
     return resources.of(null);
   }
 
-  Redactor redactor() {
+  /** What masks secrets. */
+  public Redactor redactor() {
     return redactor;
   }
 

@@ -5,6 +5,8 @@ import io.opentelemetry.sdk.metrics.data.AggregationTemporality;
 import io.opentelemetry.sdk.metrics.data.Data;
 import io.opentelemetry.sdk.metrics.data.DoublePointData;
 import io.opentelemetry.sdk.metrics.data.GaugeData;
+import io.opentelemetry.sdk.metrics.data.HistogramData;
+import io.opentelemetry.sdk.metrics.data.HistogramPointData;
 import io.opentelemetry.sdk.metrics.data.LongPointData;
 import io.opentelemetry.sdk.metrics.data.MetricData;
 import io.opentelemetry.sdk.metrics.data.MetricDataType;
@@ -44,6 +46,20 @@ record ReadyMetric(Metric metric, Resource resource, MetricDataType type, Data<?
   static MetricData doubleGauge(Metric metric, Resource resource, List<DoublePointData> points) {
     return new ReadyMetric(
         metric, resource, MetricDataType.DOUBLE_GAUGE, GaugeData.createDoubleGaugeData(points));
+  }
+
+  static MetricData longGauge(Metric metric, Resource resource, List<LongPointData> points) {
+    return new ReadyMetric(
+        metric, resource, MetricDataType.LONG_GAUGE, GaugeData.createLongGaugeData(points));
+  }
+
+  static MetricData histogram(
+      Metric metric,
+      AggregationTemporality temporality,
+      Resource resource,
+      List<HistogramPointData> points) {
+    return new ReadyMetric(
+        metric, resource, MetricDataType.HISTOGRAM, HistogramData.create(temporality, points));
   }
 
   @Override

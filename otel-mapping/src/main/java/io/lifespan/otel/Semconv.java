@@ -121,6 +121,24 @@ public final class Semconv {
   /** What became of something that is counted. Of metrics. */
   public static final AttributeKey<String> OUTCOME = stringKey("lifespan.outcome");
 
+  /** The call that blocks: {@code stat}, {@code newfstatat} ... */
+  public static final AttributeKey<String> CALL = stringKey("lifespan.call");
+
+  /** For how long so far, or in all, in seconds: a block, a stall, the state of a mount. */
+  public static final AttributeKey<Double> LASTED = doubleKey("lifespan.lasted");
+
+  /** The kernel's function that a blocked thread waits in. */
+  public static final AttributeKey<String> WCHAN = stringKey("lifespan.wchan");
+
+  /** How a mount fares: {@code healthy}, {@code slow}, {@code stuck}, {@code failing} ... */
+  public static final AttributeKey<String> MOUNT_STATE = stringKey("lifespan.mount.state");
+
+  /** How long a mount was stuck in all, in seconds. */
+  public static final AttributeKey<Double> MOUNT_LOST = doubleKey("lifespan.mount.lost");
+
+  /** How many threads wait for one that is blocked. */
+  public static final AttributeKey<Long> STALL_WAITERS = longKey("lifespan.stall.waiters");
+
   /** It executed a program. */
   public static final String EVENT_EXEC = "lifespan.process.exec";
 
@@ -153,6 +171,15 @@ public final class Semconv {
 
   /** Events were lost. */
   public static final String EVENT_LOSS = "lifespan.events.lost";
+
+  /** One of its threads is blocked in the kernel. */
+  public static final String EVENT_BLOCKED = "lifespan.process.blocked";
+
+  /** All of its threads wait for one that is blocked. */
+  public static final String EVENT_STALL = "lifespan.stall";
+
+  /** A mount fares otherwise than before. */
+  public static final String EVENT_MOUNT = "lifespan.mount.change";
 
   private Semconv() {}
 }

@@ -75,8 +75,8 @@ final class SpanMapper {
         process.endEpochNanos(),
         status != null && !status.success(),
         attributes.build(),
-        lifeEvents.events(process, state.parentEndNanos()),
-        process.lifeEventsDropped(),
+        SpanNotes.merged(lifeEvents.events(process, state.parentEndNanos()), state.notes()),
+        process.lifeEventsDropped() + SpanNotes.dropped(state.notes()),
         command.resource());
   }
 

@@ -16,6 +16,7 @@ final class SpanState {
   private final Lifeline life = new Lifeline();
   private final @Nullable Lifeline parentLife;
   private boolean startTold;
+  private @Nullable SpanNotes notes;
 
   /**
    * @param parent what is kept of the process that made it; null if that is unknown or has no span
@@ -84,6 +85,19 @@ final class SpanState {
     boolean first = !startTold;
     startTold = true;
     return first;
+  }
+
+  /** What others observed of its life; null if nothing. */
+  @Nullable SpanNotes notes() {
+    return notes;
+  }
+
+  /** As {@link #notes}, made if there are none. */
+  SpanNotes makeNotes() {
+    if (notes == null) {
+      notes = new SpanNotes();
+    }
+    return notes;
   }
 
   /** What an image says, shared among all that run it. */

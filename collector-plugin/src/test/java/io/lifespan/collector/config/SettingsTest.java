@@ -314,7 +314,7 @@ class SettingsTest {
           otel.exporter.otlp.metrics.default.histogram.aggregation | none | is not explicit_bucket_histogram or base2_exponential_bucket_histogram
           lifespan.metrics.max-executables  | -1          | "-1" is not a whole number from 0
           lifespan.metrics.top-processes    | all         | "all" is not a whole number from 0
-          lifespan.logs.events              | exits       | "exits" is not a log event (exec, exit, failed_exit, coredump, credentials, start, loss); did you mean exit?
+          lifespan.logs.events              | exits       | "exits" is not a log event (exec, exit, failed_exit, coredump, credentials, start, loss, blocked, mount, stall); did you mean exit?
           otel.sdk.disabled                 | yes         | "yes" is not true or false
           otel.bsp.max.queue.size           | big         | "big" is not a whole number
           otel.config.file                  | x.yaml      | Lifespan has no configuration by such files

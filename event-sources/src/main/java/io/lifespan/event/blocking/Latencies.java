@@ -3,6 +3,9 @@ package io.lifespan.event.blocking;
 /** Durations as they were counted up to some moment. Does not change any more. */
 public final class Latencies {
 
+  /** How many buckets there are: up to 2^42 ns, more than an hour; the last holds more too. */
+  public static final int BUCKETS = 34;
+
   private static final int FIRST_BITS = 10;
 
   private final long[] counts;
@@ -11,11 +14,6 @@ public final class Latencies {
   Latencies(long[] counts, long totalNanos) {
     this.counts = counts;
     this.totalNanos = totalNanos;
-  }
-
-  /** How many buckets there are. */
-  public int buckets() {
-    return counts.length;
   }
 
   /** How many durations are in a bucket. */
