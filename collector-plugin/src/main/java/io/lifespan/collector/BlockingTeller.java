@@ -47,6 +47,13 @@ final class BlockingTeller implements BlockingListener {
   }
 
   @Override
+  public void callsHidden() {
+    lines.accept(
+        "which calls some processes hang in is unknown here: /proc/PID/syscall may not be read; give it"
+            + " CAP_SYS_PTRACE. Threads in uninterruptible sleep are found all the same");
+  }
+
+  @Override
   public void stalled(Stall stall, long nowNanos) {
     String path = stall.blocked().path() == null ? "?" : Text.of(stall.blocked().path());
     lines.accept(

@@ -2,6 +2,7 @@ package io.lifespan.collector;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.google.gson.JsonElement;
 import com.google.gson.JsonObject;
 import io.lifespan.collector.testing.DocumentedNames;
 import io.lifespan.collector.testing.MockOtlpServer;
@@ -31,15 +32,7 @@ class BlockingIT {
 
   @BeforeEach
   void mount() throws Exception {
-    Path program = directory.resolve("slowfs");
-    Path source = Path.of(System.getProperty("basedir", "")).resolve("../event-sources/src/test/c");
-    assertThat(
-            new ProcessBuilder(
-                    "gcc", "-O1", "-o", program.toString(), source.resolve("slowfs.c").toString())
-                .inheritIO()
-                .start()
-                .waitFor())
-        .isZero();
+    Path program = compile("slowfs.c");
     mountPoint = Files.createDirectories(directory.resolve("slow mount"));
     server = new ProcessBuilder(program.toString(), mountPoint.toString()).start();
     assertThat(server.inputReader().readLine()).isEqualTo("ok");
@@ -52,7 +45,13 @@ class BlockingIT {
 
   @Test
   void theDoctorShowsEachMountAlsoOneThatHangs() throws Exception {
-    try (Program doctor = start("doctor")) {
+    try (Program doctor =
+        start(
+            "doctor",
+            "-D",
+            "lifespan.blocking.slow-after=60s",
+            "-D",
+            "lifespan.blocking.stuck-after=60s")) {
       assertThat(doctor.await().out())
           .contains("mount:      " + mountPoint + " (fuse.slowfs slowfs): healthy");
     }
@@ -150,8 +149,7 @@ class BlockingIT {
       assertThat(gauge.toString()).contains(mountPoint.toString()).contains("stat");
       assertThat(span.get("spanId")).isEqualTo(blocked.get("spanId"));
       assertThat(span.get("traceId")).isEqualTo(blocked.get("traceId"));
-      JsonObject event = span.getAsJsonArray("events").get(0).getAsJsonObject();
-      assertThat(event.get("name").getAsString()).isEqualTo("lifespan.process.blocked");
+      JsonObject event = event(span, "lifespan.process.blocked");
       assertThat(event.get("timeUnixNano").getAsLong())
           .isBetween(
               span.get("startTimeUnixNano").getAsLong(), span.get("endTimeUnixNano").getAsLong());
@@ -162,6 +160,91 @@ class BlockingIT {
         perl.destroyForcibly().waitFor();
       }
     }
+  }
+
+  @Test
+  void withoutTheRightToReadCallsTheAgentNamesItAndStillSeesUninterruptibleSleep()
+      throws Exception {
+    Path program = compile("vforker.c");
+    Process vforker = new ProcessBuilder(program.toString()).start();
+    try (MockOtlpServer receiver = MockOtlpServer.start();
+        Program agent =
+            start(
+                Map.of(
+                    "OTEL_EXPORTER_OTLP_ENDPOINT",
+                    receiver.grpcEndpoint(),
+                    "OTEL_METRIC_EXPORT_INTERVAL",
+                    "500"),
+                List.of("setpriv", "--bounding-set=-sys_ptrace"),
+                "agent",
+                "-D",
+                "lifespan.blocking.cpu-percent=20")) {
+      agent.awaitErr("give it CAP_SYS_PTRACE");
+      JsonObject gauge =
+          receiver.awaitMetric("lifespan.blocked.tasks", EXECUTABLE, "vforker", Program.BOUND);
+
+      assertThat(gauge.getAsJsonObject("gauge").toString()).contains("vforker");
+      agent.signal("TERM");
+      assertThat(agent.await().exitCode()).isZero();
+    } finally {
+      vforker.outputWriter().close();
+      vforker.waitFor();
+    }
+  }
+
+  @Test
+  void whereProcessesAreHiddenMountsAreWatchedAllTheSame() throws Exception {
+    signal("STOP");
+    try (Program agent =
+        start(
+            Map.of(),
+            List.of(
+                "sh",
+                "-c",
+                "mount -t proc -o hidepid=2 proc /proc && exec setpriv --bounding-set=-sys_ptrace \"$@\"",
+                "sh"),
+            "agent",
+            "-D",
+            NO_ENDPOINT,
+            "-D",
+            "lifespan.blocking.stuck-after=500ms")) {
+      agent.awaitErr("lifespan: watching ");
+      agent.awaitErr("mount " + mountPoint + " (fuse.slowfs slowfs) does not answer, since ");
+      agent.signal("TERM");
+
+      assertThat(agent.await().exitCode()).isZero();
+    }
+  }
+
+  @Test
+  void theHostsMountsAreProbedInsteadOfOnesOwnWhereThatIsSet() throws Exception {
+    try (Program doctor = start("doctor", "-D", "lifespan.blocking.host-mounts=true")) {
+      Program.Result result = doctor.await();
+
+      assertThat(result.out()).contains("mount:      / (").doesNotContain("fuse.slowfs");
+    }
+  }
+
+  private static JsonObject event(JsonObject span, String name) {
+    for (JsonElement event : span.getAsJsonArray("events")) {
+      if (event.getAsJsonObject().get("name").getAsString().equals(name)) {
+        return event.getAsJsonObject();
+      }
+    }
+    throw new AssertionError("no " + name + " in " + span);
+  }
+
+  private Path compile(String name) throws Exception {
+    Path program = directory.resolve(name.replace(".c", ""));
+    Path source = Path.of(System.getProperty("basedir", "")).resolve("../event-sources/src/test/c");
+    assertThat(
+            new ProcessBuilder(
+                    "gcc", "-O1", "-o", program.toString(), source.resolve(name).toString())
+                .inheritIO()
+                .start()
+                .waitFor())
+        .isZero();
+    return program;
   }
 
   private Process inNamespace(String... command) throws IOException {
@@ -175,7 +258,14 @@ class BlockingIT {
   }
 
   private Program start(Map<String, String> environment, String... arguments) throws IOException {
+    return start(environment, List.of(), arguments);
+  }
+
+  /** By a command that becomes the program. */
+  private Program start(Map<String, String> environment, List<String> by, String... arguments)
+      throws IOException {
     List<String> command = new ArrayList<>(List.of("nsenter", "-t", server.pid() + "", "-m"));
+    command.addAll(by);
     command.addAll(Program.commandLine(arguments));
     return Program.startCommand(directory, environment, command);
   }

@@ -35,6 +35,12 @@ public interface BlockingListener {
   /** A thread that was blocked, told or not, runs again or is gone. */
   default void taskReleased(BlockedTask task, long nowNanos) {}
 
+  /**
+   * The calls of some processes may not be read, for want of CAP_SYS_PTRACE: of those only state D
+   * shows. Told once.
+   */
+  default void callsHidden() {}
+
   /** A process has stalled. */
   default void stalled(Stall stall, long nowNanos) {}
 

@@ -58,6 +58,11 @@ public final class BlockingListeners implements BlockingListener {
   }
 
   @Override
+  public void callsHidden() {
+    listeners.forEach(BlockingListener::callsHidden);
+  }
+
+  @Override
   public void stalled(Stall stall, long nowNanos) {
     listeners.forEach(listener -> listener.stalled(stall, nowNanos));
   }

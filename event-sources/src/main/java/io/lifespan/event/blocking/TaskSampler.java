@@ -49,6 +49,7 @@ public final class TaskSampler implements AutoCloseable {
   private volatile long cpuNanos;
   private volatile int denied;
   private @Nullable Long lastSweepNanos;
+  private boolean deniedTold;
 
   /**
    * @param paths through which memory of other processes is read; stays the caller's
@@ -243,7 +244,7 @@ public final class TaskSampler implements AutoCloseable {
   }
 
   private void confirm(WatchedTask task, long nowNanos) {
-    if (task.shown() == null) {
+    if (task.isToBeDescribed()) {
       BlockedTask shown = describe(task);
       if (shown == null) {
         task.lookAgainAt(nowNanos + LONGEST_PAUSE_NANOS);
@@ -295,6 +296,10 @@ public final class TaskSampler implements AutoCloseable {
     long cpu = clocks.threadCpuNanos();
     cpuNanos = cpu;
     denied = files.denied();
+    if (denied > 0 && !deniedTold) {
+      deniedTold = true;
+      listener.callsHidden();
+    }
     long wait = Math.max(budget.settle(System.nanoTime(), cpu, hurried), atLeastNanos);
     long end = System.nanoTime() + wait;
     while (!closed && !hurry && end - System.nanoTime() > 0) {

@@ -6,6 +6,9 @@ import org.jspecify.annotations.Nullable;
 /** A thread that was found in a call that may be blocked, until it runs again. */
 final class WatchedTask {
 
+  /** How often it is asked for its path, should it take longer than it may. */
+  private static final int MAX_DESCRIBED = 8;
+
   private final int pid;
   private final int tid;
   private final @Nullable TaskSyscall syscall;
@@ -14,6 +17,7 @@ final class WatchedTask {
   private final @Nullable Long notBeforeNanos;
   private final boolean byState;
   private @Nullable BlockedTask shown;
+  private int described;
   private long nextLookNanos;
   private long nextReportNanos;
 
@@ -74,9 +78,18 @@ final class WatchedTask {
     return shown;
   }
 
+  /** True if more of it may be learned: its path could not be read in time yet. */
+  boolean isToBeDescribed() {
+    return shown == null
+        || (shown.path() == null && shown.call() != null && !byState && described < MAX_DESCRIBED);
+  }
+
   void show(BlockedTask task, long firstReportNanos) {
+    if (shown == null) {
+      nextReportNanos = firstReportNanos;
+    }
     shown = task;
-    nextReportNanos = firstReportNanos;
+    described++;
   }
 
   /** True when it is time to tell of it; the next time is when its age has doubled. */

@@ -154,6 +154,40 @@ class TaskSamplerIT {
   }
 
   @Test
+  void an_interpreter_that_blocks_with_its_big_lock_held_has_stalled_and_one_that_gives_it_back_has_not()
+      throws Exception {
+    String program =
+        """
+        import ctypes, os, sys, threading, time
+        def work():
+            while True:
+                time.sleep(0.01)
+        for _ in range(3):
+            threading.Thread(target=work, daemon=True).start()
+        if sys.argv[2] == "held":
+            ctypes.PyDLL(None).access(os.fsencode(sys.argv[1]), 0)
+        else:
+            os.access(sys.argv[1], 0)
+        sys.stdin.read()
+        """;
+    String path = slow.mountPoint() + "/file";
+    slow.hang();
+    int held = inNamespace("python3", "-c", program, path, "held");
+    int given = inNamespace("python3", "-c", program, path, "given back");
+
+    awaitUntil(() -> told.stalls.stream().anyMatch(stall -> stall.blocked().pid() == held));
+    awaitUntil(() -> pidsOf(told.blocked).contains(given));
+
+    Stall stall =
+        told.stalls.stream().filter(any -> any.blocked().pid() == held).findFirst().orElseThrow();
+    assertThat(stall.waiters()).isEqualTo(3);
+    assertThat(stall.blocked().mount().type()).isEqualTo("fuse.slowfs");
+    assertThat(told.stalls).noneMatch(any -> any.blocked().pid() == given);
+    slow.go();
+    awaitUntil(() -> told.ended.stream().anyMatch(ended -> ended.blocked().pid() == held));
+  }
+
+  @Test
   void sampling_keeps_to_its_share_of_a_processor() throws Exception {
     sampler.close();
     start(
