@@ -154,8 +154,9 @@ class TaskSamplerIT {
   }
 
   @Test
-  void an_interpreter_that_blocks_with_its_big_lock_held_has_stalled_and_one_that_gives_it_back_has_not()
-      throws Exception {
+  void
+      an_interpreter_that_blocks_with_its_big_lock_held_has_stalled_and_one_that_gives_it_back_has_not()
+          throws Exception {
     String program =
         """
         import ctypes, os, sys, threading, time
