@@ -38,7 +38,8 @@ class DashboardsIT {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"node-overview", "failing-processes", "fork-storms", "agent"})
+  @ValueSource(
+      strings = {"node-overview", "failing-processes", "fork-storms", "mounts-blocked", "agent"})
   void everyPanelShowsSomething(String name) throws Exception {
     String dashboard = Expressions.read("dashboards/" + name + ".json");
 
@@ -60,7 +61,8 @@ class DashboardsIT {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"node-overview", "failing-processes", "fork-storms", "agent"})
+  @ValueSource(
+      strings = {"node-overview", "failing-processes", "fork-storms", "mounts-blocked", "agent"})
   void noTwoPanelsAreInOnePlaceAndEachSaysWhatItShows(String name) throws Exception {
     JsonNode dashboard =
         new ObjectMapper().readTree(Expressions.read("dashboards/" + name + ".json"));
@@ -91,6 +93,13 @@ class DashboardsIT {
       run.query(expression);
     }
     assertThat(run.query(alert(expressions, "lifespan_process_coredumps_total"))).isNotEmpty();
+    assertThat(run.query(alert(expressions, "lifespan_mount_status")))
+        .singleElement()
+        .satisfies(
+            stuck ->
+                assertThat(stuck.at("/metric/system_filesystem_mountpoint").asText())
+                    .isEqualTo(directory.resolve("mount").toString()));
+    assertThat(run.query(alert(expressions, "lifespan_blocked_tasks"))).isNotEmpty();
     assertThat(run.query(alert(expressions, "lifespan_events_lost_total"))).isEmpty();
   }
 

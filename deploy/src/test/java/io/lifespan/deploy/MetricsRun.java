@@ -21,8 +21,8 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * The real agent watching this machine while processes come, go and fail, its metrics in a real
- * VictoriaMetrics, asked in PromQL.
+ * The real agent watching this machine while processes come, go and fail, and hang in a mount that
+ * does not answer; its metrics in a real VictoriaMetrics, asked in PromQL.
  */
 final class MetricsRun implements AutoCloseable {
 
@@ -36,6 +36,7 @@ final class MetricsRun implements AutoCloseable {
   private final Path directory;
   private final List<Process> processes = new ArrayList<>();
   private final String base;
+  private Process mount;
 
   private MetricsRun(Path directory, int port) {
     this.directory = directory;
@@ -84,6 +85,10 @@ final class MetricsRun implements AutoCloseable {
 
   @Override
   public void close() {
+    if (mount != null) {
+      mount.destroy();
+      mount.onExit().join();
+    }
     for (int i = processes.size() - 1; i >= 0; i--) {
       processes.get(i).destroy();
       processes.get(i).onExit().join();
@@ -104,17 +109,34 @@ final class MetricsRun implements AutoCloseable {
         start(Map.of(), "node", ROOT.resolve("checks/receivers/receiver.js").toString());
     await("the receiver starts", () -> Files.size(output(receiver)) > 0);
     JsonNode endpoints = new ObjectMapper().readTree(Files.readAllLines(output(receiver)).get(0));
+    mountSlowFileSystem();
     Process agent =
         start(
             Map.of(
-                "OTEL_EXPORTER_OTLP_ENDPOINT", endpoints.path("grpc").asText(),
-                "OTEL_EXPORTER_OTLP_METRICS_ENDPOINT", base + "/opentelemetry/v1/metrics",
-                "OTEL_EXPORTER_OTLP_METRICS_PROTOCOL", "http/protobuf",
+                "OTEL_EXPORTER_OTLP_ENDPOINT",
+                endpoints.path("grpc").asText(),
+                "OTEL_EXPORTER_OTLP_METRICS_ENDPOINT",
+                base + "/opentelemetry/v1/metrics",
+                "OTEL_EXPORTER_OTLP_METRICS_PROTOCOL",
+                "http/protobuf",
                 "OTEL_EXPORTER_OTLP_METRICS_DEFAULT_HISTOGRAM_AGGREGATION",
-                    "explicit_bucket_histogram",
-                "OTEL_METRIC_EXPORT_INTERVAL", "1000",
-                "OTEL_BSP_SCHEDULE_DELAY", "500",
-                "OTEL_BLRP_SCHEDULE_DELAY", "500"),
+                "explicit_bucket_histogram",
+                "LIFESPAN_BLOCKING_STUCK_AFTER",
+                "500ms",
+                "LIFESPAN_BLOCKING_PROBE_INTERVAL",
+                "1s",
+                "LIFESPAN_BLOCKING_SAMPLE_INTERVAL",
+                "200ms",
+                "LIFESPAN_BLOCKING_CPU_PERCENT",
+                "20",
+                "OTEL_METRIC_EXPORT_INTERVAL",
+                "1000",
+                "OTEL_BSP_SCHEDULE_DELAY",
+                "500"),
+            "nsenter",
+            "-t",
+            Long.toString(mount.pid()),
+            "-m",
             Path.of(System.getProperty("java.home"), "bin/java").toString(),
             "-XX:TieredStopAtLevel=1",
             "-XX:+UseSerialGC",
@@ -123,15 +145,69 @@ final class MetricsRun implements AutoCloseable {
             "agent");
     await(
         "the agent watches", () -> Files.readString(output(agent)).contains("lifespan: watching"));
-    int[] rounds = {0};
     await(
-        "metrics of failures have come several times",
+        "metrics of failures and of what hung have come several times",
         () -> {
           work();
-          rounds[0]++;
-          JsonNode cores = query("count_over_time(lifespan_process_coredumps_total[1m])");
-          return rounds[0] > 5 && cores.at("/0/value/1").asInt() >= 5;
+          hang(Duration.ofMillis(800));
+          return value("count_over_time(lifespan_process_coredumps_total[1m])") >= 5
+              && value("sum(lifespan_blocked_duration_seconds_count)") >= 3;
         });
+    tell("hang");
+    touch();
+    await(
+        "a thread and its mount are stuck",
+        () ->
+            value("sum(lifespan_blocked_tasks{process_executable_name=\"stat\"})") > 0
+                && value("sum(lifespan_mount_status{lifespan_mount_state=\"stuck\"})") > 0);
+  }
+
+  private double value(String expression) throws IOException, InterruptedException {
+    return query(expression).at("/0/value/1").asDouble();
+  }
+
+  private void mountSlowFileSystem() throws Exception {
+    Path program = directory.resolve("slowfs");
+    Process compiler =
+        start(
+            Map.of(),
+            "gcc",
+            "-O1",
+            "-o",
+            program.toString(),
+            ROOT.resolve("event-sources/src/test/c/slowfs.c").toString());
+    await("slowfs is compiled", () -> !compiler.isAlive());
+    mount =
+        start(
+            Map.of(),
+            program.toString(),
+            Files.createDirectory(directory.resolve("mount")).toString());
+    await("it is mounted", () -> Files.readString(output(mount)).startsWith("ok"));
+  }
+
+  /** Something hangs in the mount for so long, then runs on. */
+  private void hang(Duration time) throws IOException, InterruptedException {
+    tell("hang");
+    Process victim = touch();
+    Thread.sleep(time.toMillis());
+    tell("go");
+    victim.onExit().join();
+  }
+
+  private void tell(String command) throws IOException {
+    mount.getOutputStream().write((command + "\n").getBytes(StandardCharsets.US_ASCII));
+    mount.getOutputStream().flush();
+  }
+
+  private Process touch() throws IOException {
+    return start(
+        Map.of(),
+        "nsenter",
+        "-t",
+        Long.toString(mount.pid()),
+        "-m",
+        "stat",
+        directory.resolve("mount/file").toString());
   }
 
   /** Ends well, with an exit code, by a signal with a core. */
