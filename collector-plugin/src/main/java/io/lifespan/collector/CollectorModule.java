@@ -27,6 +27,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Set;
 
 /** Wires sources, process table and mapping from the settings. */
 final class CollectorModule extends AbstractModule {
@@ -44,6 +45,16 @@ final class CollectorModule extends AbstractModule {
     // they print warnings about their use of Unsafe.
     System.setProperty("guice_bytecode_gen_option", "DISABLED");
     return Guice.createInjector(Stage.PRODUCTION, new CollectorModule(settings));
+  }
+
+  /** Every source, for a JVM that is not Lifespan's own: no injector leaves a trace there. */
+  static Set<EventSource> sources(Settings settings) {
+    CollectorModule module = new CollectorModule(settings);
+    KernelClock clock = module.clock();
+    return Set.of(
+        module.ebpf(settings, clock),
+        module.connector(settings, clock),
+        module.ptrace(settings, clock));
   }
 
   @Override
@@ -105,12 +116,22 @@ final class CollectorModule extends AbstractModule {
   @Provides
   @Singleton
   UserNames userNames() {
+    return usersOfMachine();
+  }
+
+  /** The names of users as the machine has them. */
+  static UserNames usersOfMachine() {
     return new PasswdFile(Path.of("/etc/passwd"));
   }
 
   @Provides
   @Singleton
   TraceIdentity traceIdentity() {
+    return identityOfBoot();
+  }
+
+  /** Ids that hold for this boot of the machine. */
+  static TraceIdentity identityOfBoot() {
     try {
       return new TraceIdentity(Files.readString(BOOT_ID).strip());
     } catch (IOException e) {

@@ -13,6 +13,7 @@ import io.lifespan.otel.TraceIdentity;
 import io.lifespan.otel.TraceScope;
 import io.lifespan.otel.UserNames;
 import io.opentelemetry.sdk.resources.Resource;
+import io.opentelemetry.sdk.trace.SpanProcessor;
 import io.opentelemetry.semconv.ServiceAttributes;
 
 /** Makes the mapping from processes to spans as the settings have it. */
@@ -35,7 +36,17 @@ final class SpanSetup {
    * @param service the service.name of processes that neither themselves nor the settings name
    */
   ProcessSpans spans(TraceScope scope, String service, Telemetry telemetry) {
-    Resource configured = telemetry.resource();
+    return spans(scope, service, telemetry.resource(), telemetry.spans());
+  }
+
+  /**
+   * The same without a telemetry of Lifespan's own.
+   *
+   * @param configured what is known of the Resource beside the host
+   * @param processor takes the spans
+   */
+  ProcessSpans spans(
+      TraceScope scope, String service, Resource configured, SpanProcessor processor) {
     String configuredService = configured.getAttribute(ServiceAttributes.SERVICE_NAME);
     SpanOptions options =
         new SpanOptions(
@@ -48,7 +59,7 @@ final class SpanSetup {
             rules());
     Resource base = HostResource.read().merge(configured);
     return new ProcessSpans(
-        options, identity, new ProcessResources(base, options), redactor, users, telemetry.spans());
+        options, identity, new ProcessResources(base, options), redactor, users, processor);
   }
 
   /** Where only failed exits are seen, what vanished is not known to have failed. */

@@ -36,6 +36,10 @@ final class SpanPlacer {
     if (options.scope() instanceof TraceScope.Subtree subtree) {
       return placeInSubtree(process.key(), subtree, parentPlace);
     }
+    if (options.scope() instanceof TraceScope.Descendants descendants && parentPlace == null) {
+      boolean child = parent != null && parent.key().equals(descendants.root());
+      return child ? begin(process.key(), null) : null;
+    }
     if (parent == null || parentPlace == null) {
       return begin(process.key(), null);
     }

@@ -23,4 +23,12 @@ public sealed interface TraceScope {
    *     begins a trace
    */
   record Subtree(ProcessKey root, @Nullable SpanContext parent) implements TraceScope {}
+
+  /**
+   * What one process makes, not the process itself: a service, which lives on. Each of its children
+   * begins a trace of its own, unless it joins one.
+   *
+   * @param root the process that gets no span
+   */
+  record Descendants(ProcessKey root) implements TraceScope {}
 }

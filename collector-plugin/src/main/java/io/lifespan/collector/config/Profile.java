@@ -8,5 +8,10 @@ public enum Profile {
    */
   RUN,
   /** A whole node: exports to OpenTelemetry's default endpoint, and arguments are only counted. */
-  AGENT
+  AGENT,
+  /**
+   * Within a service's own JVM: arguments are only counted, and where telemetry goes is not
+   * Lifespan's to say.
+   */
+  SERVICE
 }

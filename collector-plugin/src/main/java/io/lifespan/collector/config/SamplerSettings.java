@@ -7,7 +7,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * OpenTelemetry's settings of a sampler. A variable of the environment that names one which is not
- * built in is meant for the command that {@code run} traces, as a rule, and stops nothing there.
+ * built in is meant for the command that {@code run} traces, as a rule, and stops nothing there;
+ * nor does one in a service, whose SDK may know more.
  */
 final class SamplerSettings {
   static final String NAME = "otel.traces.sampler";
@@ -43,7 +44,8 @@ final class SamplerSettings {
   }
 
   private boolean isForTheCommand(RawSetting raw) {
-    return profile == Profile.RUN && raw.layer() == Layer.ENVIRONMENT;
+    return profile == Profile.SERVICE
+        || (profile == Profile.RUN && raw.layer() == Layer.ENVIRONMENT);
   }
 
   /** The share of traces, 1 unless it is set; null if it is wrong. */

@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Properties;
 import java.util.TreeMap;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -39,6 +40,25 @@ public final class SettingSources {
       properties.put(name, system.getProperty(name, ""));
     }
     return of(options, properties, System.getenv());
+  }
+
+  /**
+   * As {@link #ofProcess(Map)}, with what something else knows besides: a configuration file of
+   * OpenTelemetry's, as a rule.
+   *
+   * @param known gives the value of a setting by its name, null if it has none; wins over the
+   *     options
+   */
+  public static SettingSources ofProcess(
+      Map<String, String> options, Function<String, @Nullable String> known) {
+    Map<String, String> told = new TreeMap<>(options);
+    for (String name : Setting.names()) {
+      String value = known.apply(name);
+      if (value != null) {
+        told.put(name, value);
+      }
+    }
+    return ofProcess(told);
   }
 
   /**

@@ -178,6 +178,9 @@ final class SettingsReader {
 
   private Settings.Export export() {
     Map<String, String> otel = sources.otel();
+    if (profile == Profile.SERVICE) {
+      return new Settings.Export(Set.of(), null, otel, List.of());
+    }
     OtelSettings checked = new OtelSettings(sources, profile);
     errors.addAll(checked.errors());
     RawSetting dir = sources.find(Setting.OTLP_DIR.settingName());
