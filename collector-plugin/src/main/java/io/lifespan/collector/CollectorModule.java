@@ -54,7 +54,8 @@ final class CollectorModule extends AbstractModule {
     return Set.of(
         module.ebpf(settings, clock),
         module.connector(settings, clock),
-        module.ptrace(settings, clock));
+        module.ptrace(settings, clock),
+        module.poll(settings, clock));
   }
 
   @Override

@@ -244,6 +244,40 @@ class TraceRulesTest {
   }
 
   @Test
+  void whatAServiceStartsBeginsATraceOrJoinsTheOneItIsGivenAndTheServiceGetsNoSpan() {
+    ProcessKey service = key(50, BEGIN);
+    SpanOptions options = SpanOptions.node(0, "shop");
+    Watch within =
+        new Watch(
+            new SpanOptions(
+                new TraceScope.Descendants(service),
+                options.longLivedAfter(),
+                options.arguments(),
+                options.maxSpansInTrace(),
+                options.defaultServiceName()));
+    within.table.adoptRoot(50, service.startTicks(), 40, null);
+    within.fork(BEGIN + 10, 40, 49);
+    within.fork(BEGIN + 100_000, 50, 51).exec(BEGIN + 100_001, 51, "sh");
+    within.fork(BEGIN + 100_002, 51, 52).exec(BEGIN + 100_003, 52, "ls");
+    within.fork(BEGIN + 100_010, 50, 53).exec(BEGIN + 100_011, 53, "jspawnhelper");
+    within.exec(BEGIN + 100_012, 53, "sh", TRACEPARENT);
+    within.fork(BEGIN + 100_013, 53, 54).exec(BEGIN + 100_014, 54, "ls", TRACEPARENT);
+    within.exit(BEGIN + 100_020, 52, 0).exit(BEGIN + 100_021, 51, 0);
+    within.exit(BEGIN + 100_022, 54, 0).exit(BEGIN + 100_023, 53, 0);
+    within.exit(BEGIN + 100_024, 50, 0);
+
+    assertThat(within.span(51).getParentSpanContext().isValid()).isFalse();
+    assertThat(within.span(51).getTraceId())
+        .isEqualTo(within.identity.traceId(key(51, BEGIN + 100_000)));
+    assertThat(within.span(51).getLinks()).isEmpty();
+    assertThat(within.span(52).getParentSpanId()).isEqualTo(within.span(51).getSpanId());
+    assertThat(within.span(53).getTraceId()).isEqualTo(REMOTE_TRACE);
+    assertThat(within.span(53).getParentSpanId()).isEqualTo(REMOTE_SPAN);
+    assertThat(within.span(54).getParentSpanId()).isEqualTo(within.span(53).getSpanId());
+    assertThat(within.spans).hasSize(4);
+  }
+
+  @Test
   void aCommandStandsBelowTheSpanThatRunWasGiven() {
     ProcessKey root = key(50, BEGIN);
     SpanContext given =
