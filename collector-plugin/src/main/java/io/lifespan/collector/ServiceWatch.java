@@ -15,6 +15,7 @@ import io.lifespan.procfs.ProcStat;
 import io.opentelemetry.api.common.AttributeKey;
 import io.opentelemetry.sdk.resources.Resource;
 import io.opentelemetry.sdk.trace.SpanProcessor;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
@@ -27,6 +28,12 @@ final class ServiceWatch implements AutoCloseable {
 
   private static final String SERVICE = "unknown_service";
   private static final String OF_PROCESS = "process.";
+
+  /**
+   * The event of an end comes a moment after the parent has learnt of it, so the last may be on
+   * their way; this JVM itself stays alive.
+   */
+  private static final Duration STRAGGLERS_LIMIT = Duration.ofMillis(100);
 
   private final Pipeline pipeline;
   private final ProcessTable table;
@@ -75,6 +82,7 @@ final class ServiceWatch implements AutoCloseable {
   @Override
   public void close() {
     if (closed.compareAndSet(false, true)) {
+      pipeline.awaitUntil(() -> table.alive() <= 1, STRAGGLERS_LIMIT);
       pipeline.close();
       table.settleAll();
     }
