@@ -6,7 +6,7 @@ import io.opentelemetry.api.trace.Span;
 import io.opentelemetry.api.trace.SpanContext;
 import io.opentelemetry.api.trace.TraceFlags;
 import io.opentelemetry.api.trace.TraceState;
-import io.opentelemetry.context.Scope;
+import io.opentelemetry.context.Context;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
@@ -26,38 +26,47 @@ class LaunchAdviceTest {
   @Test
   void withinASpanTheChildGetsItsContextAndTheBuilderIsAsBeforeAfterwards() {
     TraceState state = TraceState.builder().put("b", "2").put("a", "1").build();
-    try (Scope scope = within(TraceFlags.getSampled(), state)) {
-      String[] former = LaunchAdvice.enter(builder);
+    within(
+        TraceFlags.getSampled(),
+        state,
+        () -> {
+          String[] former = LaunchAdvice.enter(builder);
 
-      assertThat(environment)
-          .containsOnly(
-              Map.entry("TRACEPARENT", "00-" + TRACE + "-" + SPAN + "-01"),
-              Map.entry("TRACESTATE", "a=1,b=2"));
-      LaunchAdvice.exit(builder, former);
-      assertThat(environment).isEmpty();
-    }
+          assertThat(environment)
+              .containsOnly(
+                  Map.entry("TRACEPARENT", "00-" + TRACE + "-" + SPAN + "-01"),
+                  Map.entry("TRACESTATE", "a=1,b=2"));
+          LaunchAdvice.exit(builder, former);
+          assertThat(environment).isEmpty();
+        });
   }
 
   @Test
   void aSpanThatIsNotSampledSaysSo() {
-    try (Scope scope = within(TraceFlags.getDefault(), TraceState.getDefault())) {
-      LaunchAdvice.enter(builder);
+    within(
+        TraceFlags.getDefault(),
+        TraceState.getDefault(),
+        () -> {
+          LaunchAdvice.enter(builder);
 
-      assertThat(environment)
-          .containsOnly(Map.entry("TRACEPARENT", "00-" + TRACE + "-" + SPAN + "-00"));
-    }
+          assertThat(environment)
+              .containsOnly(Map.entry("TRACEPARENT", "00-" + TRACE + "-" + SPAN + "-00"));
+        });
   }
 
   @Test
   void whatTheCallerHasGivenTheChildStays() {
     environment.put("TRACEPARENT", "of the caller");
     environment.put("TRACESTATE", "of=caller");
-    try (Scope scope = within(TraceFlags.getSampled(), TraceState.getDefault())) {
-      String[] former = LaunchAdvice.enter(builder);
+    within(
+        TraceFlags.getSampled(),
+        TraceState.getDefault(),
+        () -> {
+          String[] former = LaunchAdvice.enter(builder);
 
-      assertThat(former).isNull();
-      LaunchAdvice.exit(builder, former);
-    }
+          assertThat(former).isNull();
+          LaunchAdvice.exit(builder, former);
+        });
     assertThat(environment)
         .containsOnly(
             Map.entry("TRACEPARENT", "of the caller"), Map.entry("TRACESTATE", "of=caller"));
@@ -66,12 +75,15 @@ class LaunchAdviceTest {
   @Test
   void aTracestateWithoutItsTraceparentDoesNotReachTheChildAndIsPutBack() {
     environment.put("TRACESTATE", "of=another");
-    try (Scope scope = within(TraceFlags.getSampled(), TraceState.getDefault())) {
-      String[] former = LaunchAdvice.enter(builder);
+    within(
+        TraceFlags.getSampled(),
+        TraceState.getDefault(),
+        () -> {
+          String[] former = LaunchAdvice.enter(builder);
 
-      assertThat(environment).containsOnlyKeys("TRACEPARENT");
-      LaunchAdvice.exit(builder, former);
-    }
+          assertThat(environment).containsOnlyKeys("TRACEPARENT");
+          LaunchAdvice.exit(builder, former);
+        });
     assertThat(environment).containsOnly(Map.entry("TRACESTATE", "of=another"));
   }
 
@@ -81,7 +93,8 @@ class LaunchAdviceTest {
     assertThat(environment).isEmpty();
   }
 
-  private static Scope within(TraceFlags flags, TraceState state) {
-    return Span.wrap(SpanContext.create(TRACE, SPAN, flags, state)).makeCurrent();
+  private static void within(TraceFlags flags, TraceState state, Runnable task) {
+    SpanContext context = SpanContext.create(TRACE, SPAN, flags, state);
+    Context.root().with(Span.wrap(context)).wrap(task).run();
   }
 }
