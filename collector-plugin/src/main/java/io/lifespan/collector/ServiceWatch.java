@@ -54,12 +54,6 @@ final class ServiceWatch implements AutoCloseable {
       Settings settings, Resource resource, SpanProcessor processor, Consumer<String> notices)
       throws CannotStartException {
     ProcStat self = self();
-    Watch watch =
-        new Watch(
-            settings, CollectorModule.sources(settings), ProcFsReader::new, SystemClock::measure);
-    watch.open(ExitCodes.FAILED);
-    watch.passedOverByName().forEach(notices);
-    Pipeline pipeline = watch.read(() -> notices.accept("no more events: the source has failed"));
     ProcessSpans spans =
         new SpanSetup(
                 settings,
@@ -67,6 +61,12 @@ final class ServiceWatch implements AutoCloseable {
                 new Redactor(settings.redaction()),
                 CollectorModule.usersOfMachine())
             .spans(scope(self), SERVICE, withoutProcess(resource), processor);
+    Watch watch =
+        new Watch(
+            settings, CollectorModule.sources(settings), ProcFsReader::new, SystemClock::measure);
+    watch.open(ExitCodes.FAILED);
+    watch.passedOverByName().forEach(notices);
+    Pipeline pipeline = watch.read(() -> notices.accept("no more events: the source has failed"));
     ProcessTable table =
         watch.table(TableOptions.Scope.SUBTREE, List.of(spans, new LossTeller(settings, notices)));
     table.adoptRoot(self.pid(), self.startTicks(), self.parentPid(), null);
