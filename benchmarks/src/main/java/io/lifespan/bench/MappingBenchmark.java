@@ -1,6 +1,5 @@
 package io.lifespan.bench;
 
-import io.lifespan.otel.ArgumentsMode;
 import io.lifespan.otel.EventLog;
 import io.lifespan.otel.LogOptions;
 import io.lifespan.otel.LossCause;
@@ -98,8 +97,7 @@ public class MappingBenchmark {
     if (withMetrics) {
       MetricOptions metrics = MetricOptions.defaults();
       ResourceMeters meters =
-          new ResourceMeters(
-              List.of(AggregationTemporalitySelector.alwaysCumulative()), metrics);
+          new ResourceMeters(List.of(AggregationTemporalitySelector.alwaysCumulative()), metrics);
       listeners.add(new ProcessMetrics(metrics, spans, meters, true, 0));
     }
     if (withLogs) {

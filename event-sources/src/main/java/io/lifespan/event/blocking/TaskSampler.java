@@ -118,14 +118,20 @@ public final class TaskSampler implements AutoCloseable {
         new CpuBudget(options.cpuShare(), SAVED_NANOS, System.nanoTime(), clocks.threadCpuNanos());
     while (!closed) {
       long now = System.nanoTime();
-      if (hurry || lastSweepNanos == null || now - lastSweepNanos >= interval()) {
+      if (hurry || isSweepDue(budget, now)) {
         boolean hurried = hurry;
         hurry = false;
         sweep(budget, hurried, now);
       }
       lookAgain(System.nanoTime());
-      pause(budget, false, watched.isEmpty() ? untilNextSweep() : TICK_NANOS);
+      pause(budget, !watched.isEmpty(), watched.isEmpty() ? untilNextSweep() : TICK_NANOS);
     }
+  }
+
+  /** Debts, as a look in a hurry makes, are paid before the next; they hold up no second look. */
+  private boolean isSweepDue(CpuBudget budget, long now) {
+    boolean due = lastSweepNanos == null || now - lastSweepNanos >= interval();
+    return due && budget.settle(now, clocks.threadCpuNanos(), false) == 0;
   }
 
   private long interval() {
