@@ -4,13 +4,19 @@ import com.google.inject.Injector;
 import io.lifespan.collector.config.Profile;
 import io.lifespan.collector.config.Settings;
 import io.lifespan.collector.export.Telemetry;
+import io.lifespan.collector.tail.JsonObject;
 import io.lifespan.event.EventSource;
 import io.lifespan.event.Unavailable;
 import java.io.PrintStream;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import picocli.CommandLine;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
 
 /** {@code lifespan doctor}: what works here, what does not, why, and what to do about it. */
 @CommandLine.Command(
@@ -19,13 +25,21 @@ import picocli.CommandLine.Mixin;
         "Tries what Lifespan needs and says what works, what does not, why, and what to do.",
     exitCodeListHeading = "Exit codes:%n",
     exitCodeList = {
-      "0:processes can be watched",
-      "1:no source of events works here",
-      "2:an option or setting is wrong"
+      "0:all is well",
+      "1:processes are seen, but something will be missing: the last line says what",
+      "2:processes cannot be seen here, or an option or setting is wrong"
     })
 final class DoctorCommand implements Subcommand {
 
   @Mixin private CommonOptions common = new CommonOptions();
+
+  private static final Duration EXPORT_LIMIT = Duration.ofSeconds(4);
+
+  @Option(
+      names = "--json",
+      description =
+          "Print one JSON object a line: subject, status (info, ok, degraded, broken), text.")
+  private boolean json;
 
   private final PrintStream out;
 
@@ -45,31 +59,93 @@ final class DoctorCommand implements Subcommand {
 
   @Override
   public int run(Settings settings) throws CannotStartException {
-    Starting<Telemetry> starting = TelemetryStart.with(settings, line -> tell("exporter", line));
+    Starting<Telemetry> starting = TelemetryStart.with(settings, line -> {});
     Injector injector = CollectorModule.injector(settings);
-    tell("kernel", System.getProperty("os.name") + " " + System.getProperty("os.version"));
-    tell("java", System.getProperty("java.version") + ", " + System.getProperty("os.arch"));
-    boolean works = false;
-    for (EventSource source : injector.getInstance(Watch.class).sources()) {
+    List<Finding> findings = new ArrayList<>(Surroundings.here());
+    Watch watch = injector.getInstance(Watch.class);
+    for (EventSource source : watch.sources()) {
       Optional<Unavailable> unavailable = source.probe();
-      tell(source.name(), unavailable.map(u -> "unavailable: " + u).orElse(works(source)));
-      works |= unavailable.isEmpty();
+      String text = unavailable.map(u -> "unavailable: " + u).orElse(works(source));
+      findings.add(Finding.info(source.name(), text));
     }
-    for (String line : MountReport.lines(settings.blocking())) {
-      tell("mount", line);
+    findings.add(Finding.info("buffers", Buffers.text(settings)));
+    findings.add(Proof.by(watch));
+    findings.add(Finding.info("events", settings.events().toString()));
+    findings.add(Finding.info("arguments", arguments(settings)));
+    if (settings.blocking().enabled()) {
+      findings.addAll(MountReport.of(settings.blocking()));
     }
-    Telemetry telemetry = starting.get();
-    tell("exporter", telemetry.describe());
-    telemetry.warnings().forEach(warning -> tell("exporter", "warning: " + warning));
-    telemetry.shutdown(Duration.ofSeconds(1));
-    return works ? ExitCodes.OK : ExitCodes.FAILED;
+    findings.addAll(exporter(starting.get()));
+    findings.forEach(this::print);
+    Finding verdict = verdict(findings);
+    print(verdict);
+    return switch (verdict.status()) {
+      case INFO, OK -> ExitCodes.OK;
+      case DEGRADED -> ExitCodes.FAILED;
+      case BROKEN -> ExitCodes.USAGE;
+    };
   }
 
   private static String works(EventSource source) {
     return source.limits().isEmpty() ? "works" : "works; " + source.limits();
   }
 
-  private void tell(String what, String line) {
-    out.println(what + ":" + " ".repeat(Math.max(1, 11 - what.length())) + line);
+  private static String arguments(Settings settings) {
+    return switch (settings.arguments()) {
+      case OFF -> "not exported";
+      case COUNT -> "only how many there were is exported";
+      case REDACTED -> "exported, with what looks like a secret masked";
+    };
+  }
+
+  private static List<Finding> exporter(Telemetry telemetry) {
+    List<Finding> findings = new ArrayList<>();
+    telemetry.warnings().forEach(text -> findings.add(Finding.degraded("exporter", text)));
+    if (!telemetry.active()) {
+      findings.add(Finding.info("exporter", telemetry.describe()));
+      return findings;
+    }
+    List<String> failing = telemetry.probe(EXPORT_LIMIT);
+    telemetry.shutdown(Duration.ofMillis(500));
+    if (failing.isEmpty()) {
+      findings.add(Finding.ok("exporter", telemetry.describe() + ": an empty request is taken"));
+    } else {
+      findings.add(Finding.info("exporter", telemetry.describe()));
+      failing.forEach(text -> findings.add(Finding.degraded("exporter", text)));
+    }
+    return findings;
+  }
+
+  /** The worst of what was found. */
+  private static Finding verdict(List<Finding> findings) {
+    Finding.Status worst =
+        findings.stream().map(Finding::status).max(Comparator.naturalOrder()).orElseThrow();
+    if (worst.compareTo(Finding.Status.OK) <= 0) {
+      return Finding.ok("verdict", "all is well");
+    }
+    List<String> subjects =
+        findings.stream()
+            .filter(finding -> finding.status().compareTo(Finding.Status.OK) > 0)
+            .map(Finding::subject)
+            .distinct()
+            .toList();
+    return new Finding(
+        "verdict",
+        worst,
+        (worst == Finding.Status.BROKEN ? "cannot work here, see " : "something is missing, see ")
+            + String.join(", ", subjects));
+  }
+
+  private void print(Finding finding) {
+    if (json) {
+      JsonObject object = new JsonObject();
+      object.put("subject", finding.subject());
+      object.put("status", finding.status().toString());
+      object.put("text", finding.text());
+      out.println(object);
+    } else {
+      String padded = String.format(Locale.ROOT, "%-12s", finding.subject() + ":");
+      out.println(padded + finding.text());
+    }
   }
 }

@@ -21,8 +21,8 @@ final class MountReport {
 
   private MountReport() {}
 
-  /** A line for each mount, those that do not answer first. Returns soon, whatever hangs. */
-  static List<String> lines(Settings.Blocking settings) {
+  /** A finding for each mount, those that do not answer first. Returns soon, whatever hangs. */
+  static List<Finding> of(Settings.Blocking settings) {
     try (TimedFiles files = TimedFiles.open(BlockingWatch.options(settings));
         MountProber prober = new MountProber(files, settings.prober(), BlockingListener.NONE)) {
       prober.start();
@@ -30,22 +30,28 @@ final class MountReport {
       while (!isSettled(prober.healths()) && System.nanoTime() - end < 0) {
         TimeUnit.MILLISECONDS.sleep(POLL_MILLIS);
       }
-      List<String> lines = new ArrayList<>();
+      List<Finding> findings = new ArrayList<>();
       if (files.withoutMounts() != null) {
-        lines.add("unknown: " + files.withoutMounts().getMessage());
+        findings.add(Finding.degraded("mount", "unknown: " + files.withoutMounts().getMessage()));
       }
       long now = System.nanoTime();
       prober.healths().stream()
           .sorted(
               Comparator.comparing((MountHealth health) -> health.state() == MountState.HEALTHY)
                   .thenComparing(health -> MountText.of(health.mount())))
-          .map(h -> MountText.of(h.mount()) + ": " + MountText.state(h, now))
-          .forEach(lines::add);
-      return lines;
+          .forEach(health -> findings.add(finding(health, now)));
+      return findings;
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      return List.of("interrupted");
+      return List.of(Finding.degraded("mount", "interrupted"));
     }
+  }
+
+  private static Finding finding(MountHealth health, long nowNanos) {
+    String text = MountText.of(health.mount()) + ": " + MountText.state(health, nowNanos);
+    return health.state() == MountState.HEALTHY
+        ? Finding.ok("mount", text)
+        : Finding.degraded("mount", text);
   }
 
   private static boolean isSettled(List<MountHealth> healths) {

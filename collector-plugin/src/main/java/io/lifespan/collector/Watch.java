@@ -98,6 +98,11 @@ final class Watch {
     return opened() instanceof CommandSource source ? source : null;
   }
 
+  /** What the open source leaves out, in a few words; empty if nothing. */
+  String limits() {
+    return opened().limits();
+  }
+
   /** Closes what was opened, unless a pipeline reads it. */
   void close() {
     opened().close();

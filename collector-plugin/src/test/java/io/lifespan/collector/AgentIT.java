@@ -211,16 +211,4 @@ class AgentIT {
           .contains(" by connector (");
     }
   }
-
-  @Test
-  void theDoctorSaysThatItWorksHere() throws Exception {
-    Program.Result result = Program.run(directory, "doctor");
-
-    assertThat(result.exitCode()).isZero();
-    assertThat(result.out())
-        .contains("kernel:     Linux ")
-        .contains("connector:  works")
-        .contains("ebpf:       ")
-        .contains("exporter:   spans, metrics and logs to OTLP/gRPC http://localhost:4317");
-  }
 }

@@ -65,7 +65,9 @@ final class JsonLines {
   private record Spans(JsonLinesFile file) implements SpanExporter {
     @Override
     public CompletableResultCode export(Collection<SpanData> spans) {
-      return file.append(TraceRequestMarshaler.create(spans)::writeJsonTo);
+      return spans.isEmpty()
+          ? CompletableResultCode.ofSuccess()
+          : file.append(TraceRequestMarshaler.create(spans)::writeJsonTo);
     }
 
     @Override
@@ -83,7 +85,9 @@ final class JsonLines {
       implements MetricExporter {
     @Override
     public CompletableResultCode export(Collection<MetricData> metrics) {
-      return file.append(MetricsRequestMarshaler.create(metrics)::writeJsonTo);
+      return metrics.isEmpty()
+          ? CompletableResultCode.ofSuccess()
+          : file.append(MetricsRequestMarshaler.create(metrics)::writeJsonTo);
     }
 
     @Override
@@ -105,7 +109,9 @@ final class JsonLines {
   private record Logs(JsonLinesFile file) implements LogRecordExporter {
     @Override
     public CompletableResultCode export(Collection<LogRecordData> logs) {
-      return file.append(LogsRequestMarshaler.create(logs)::writeJsonTo);
+      return logs.isEmpty()
+          ? CompletableResultCode.ofSuccess()
+          : file.append(LogsRequestMarshaler.create(logs)::writeJsonTo);
     }
 
     @Override

@@ -9,6 +9,7 @@ import io.opentelemetry.sdk.logs.ReadWriteLogRecord;
 import io.opentelemetry.sdk.logs.export.BatchLogRecordProcessor;
 import io.opentelemetry.sdk.logs.export.BatchLogRecordProcessorBuilder;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -56,6 +57,11 @@ final class LogOutlet implements Outlet {
   void accept(Context context, ReadWriteLogRecord event) {
     accepted.incrementAndGet();
     processor.onEmit(context, event);
+  }
+
+  @Override
+  public CompletableResultCode probe() {
+    return exporter.export(List.of());
   }
 
   @Override

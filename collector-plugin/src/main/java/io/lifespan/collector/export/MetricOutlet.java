@@ -8,6 +8,7 @@ import io.opentelemetry.sdk.metrics.export.PeriodicMetricReader;
 import io.opentelemetry.sdk.metrics.export.PeriodicMetricReaderBuilder;
 import io.opentelemetry.sdk.resources.Resource;
 import java.time.Duration;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -40,6 +41,11 @@ final class MetricOutlet implements Outlet {
             .registerMetricReader(reader.build())
             .registerMetricProducer(producer)
             .build();
+  }
+
+  @Override
+  public CompletableResultCode probe() {
+    return exporter.export(List.of());
   }
 
   @Override

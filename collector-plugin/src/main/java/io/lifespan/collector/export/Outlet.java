@@ -11,6 +11,9 @@ interface Outlet {
 
   CompletableResultCode flush();
 
+  /** Sends an empty request, to see whether it is taken. */
+  CompletableResultCode probe();
+
   /** Begins to send what waits, and then to close. */
   CompletableResultCode shutdown();
 

@@ -8,6 +8,7 @@ import io.opentelemetry.sdk.trace.ReadableSpan;
 import io.opentelemetry.sdk.trace.export.BatchSpanProcessor;
 import io.opentelemetry.sdk.trace.export.BatchSpanProcessorBuilder;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -55,6 +56,11 @@ final class SpanOutlet implements Outlet {
   void accept(ReadableSpan span) {
     accepted.incrementAndGet();
     processor.onEnd(span);
+  }
+
+  @Override
+  public CompletableResultCode probe() {
+    return exporter.export(List.of());
   }
 
   @Override

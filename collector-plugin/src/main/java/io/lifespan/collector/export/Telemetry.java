@@ -40,6 +40,7 @@ public final class Telemetry implements AutoCloseable {
   private final Resource self;
   private final List<String> warnings;
   private final AtomicBoolean closing = new AtomicBoolean();
+  private volatile boolean probing;
 
   private Telemetry(
       Settings settings, Consumer<String> notices, UnaryOperator<Resource> selfResource)
@@ -50,7 +51,7 @@ public final class Telemetry implements AutoCloseable {
     List<String> errors = new ArrayList<>();
     resource = resource(config, errors);
     self = export.anything() ? selfResource.apply(resource) : resource;
-    outlets = new Outlets(settings, config, self, closing::get, notices, errors);
+    outlets = new Outlets(settings, config, self, this::triesOnce, notices, errors);
     spans = new SpanIntake(outlets.spans());
     logs = outlets.logs().isEmpty() ? null : new LogIntake(outlets.logs());
     warnings = log == null ? List.of() : log.warnings();
@@ -147,6 +148,25 @@ public final class Telemetry implements AutoCloseable {
   }
 
   /**
+   * Sends an empty request of each signal to each place, once.
+   *
+   * @param limit how long this may take in all
+   * @return what did not arrive and why, one line each; empty if all was taken
+   */
+  public List<String> probe(Duration limit) {
+    probing = true;
+    List<CompletableResultCode> sent = outlets.all().stream().map(Outlet::probe).toList();
+    CompletableResultCode.ofAll(sent).join(limit.toNanos(), TimeUnit.NANOSECONDS);
+    probing = false;
+    List<String> failing = new ArrayList<>(failing());
+    boolean unanswered = sent.stream().anyMatch(each -> !each.isDone());
+    if (failing.isEmpty() && unanswered) {
+      failing.add("no answer within %d s".formatted(limit.toSeconds()));
+    }
+    return failing;
+  }
+
+  /**
    * Sends what waits, then closes everything; what hangs at the end of the limit is cut off. From
    * now on a connection that fails is not tried again. A second call only gives the account again.
    *
@@ -167,6 +187,11 @@ public final class Telemetry implements AutoCloseable {
       }
     }
     return report();
+  }
+
+  /** True while what fails is not to be tried again. */
+  private boolean triesOnce() {
+    return closing.get() || probing;
   }
 
   /** As {@link #shutdown} with 5 s. */

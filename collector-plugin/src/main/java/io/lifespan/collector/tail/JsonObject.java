@@ -4,25 +4,28 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /** Writes one flat JSON object (RFC 8259). A value that is null is left out. */
-final class JsonObject {
+public final class JsonObject {
 
   private final StringBuilder text = new StringBuilder("{");
 
-  void put(String name, @Nullable String value) {
+  /** Adds a text. */
+  public void put(String name, @Nullable String value) {
     if (value != null) {
       name(name);
       quote(value);
     }
   }
 
-  void put(String name, @Nullable Number value) {
+  /** Adds a number. */
+  public void put(String name, @Nullable Number value) {
     if (value != null) {
       name(name);
       text.append(value);
     }
   }
 
-  void put(String name, boolean value) {
+  /** Adds a truth. */
+  public void put(String name, boolean value) {
     name(name);
     text.append(value);
   }
