@@ -108,7 +108,7 @@ final class DoctorCommand implements Subcommand {
     List<String> failing = telemetry.probe(EXPORT_LIMIT);
     telemetry.shutdown(Duration.ofMillis(500));
     if (failing.isEmpty()) {
-      findings.add(Finding.ok("exporter", telemetry.describe() + ": an empty request is taken"));
+      findings.add(Finding.ok("exporter", telemetry.describe() + ": an empty request is answered"));
     } else {
       findings.add(Finding.info("exporter", telemetry.describe()));
       failing.forEach(text -> findings.add(Finding.degraded("exporter", text)));

@@ -46,14 +46,16 @@ final class Proof {
       long start = System.nanoTime();
       Process child = new ProcessBuilder(COMMAND).start();
       int pid = (int) child.pid();
-      if (!pipeline.awaitUntil(() -> ended.containsKey(pid), LIMIT)) {
+      pipeline.awaitUntil(() -> ended.containsKey(pid), LIMIT);
+      TrackedProcess process = ended.get(pid);
+      if (process == null) {
         child.destroy();
         return Finding.broken(
             "proof",
             "process %d was started here and its end not told within %d s by %s"
                 .formatted(pid, LIMIT.toSeconds(), name));
       }
-      return judge(pid, ended.get(pid), name, watch.limits(), System.nanoTime() - start);
+      return judge(pid, process, name, watch.limits(), System.nanoTime() - start);
     } catch (IOException e) {
       return Finding.degraded("proof", "no process could be started: " + e.getMessage());
     } finally {

@@ -39,7 +39,7 @@ class DoctorIT {
           .containsPattern("rights: +user 0, .*CAP_NET_ADMIN")
           .containsPattern("connector: +works")
           .containsPattern("proof: +process \\d+ was started here and seen by .* exit code 7")
-          .containsPattern("exporter: .* an empty request is taken")
+          .containsPattern("exporter: .* an empty request is answered")
           .containsPattern("verdict: +all is well");
       assertThat(result.exitCode()).isZero();
     }

@@ -135,6 +135,10 @@ final class DeliveryCounter {
       return;
     }
     Failure failure = failures.failed(result.getFailureThrowable());
+    if (count == 0 && failure.badRequest()) {
+      failures.succeeded();
+      return;
+    }
     if (failure.notTaken() && !asked && delivered.get() == 0) {
       refused = true;
       notices.accept(

@@ -49,6 +49,13 @@ record Failure(String cause, String remedy, boolean notTaken) {
         "look at the receiver's own log and limits");
   }
 
+  /**
+   * True if a receiver answered that the request made no sense to it, as some say of an empty one.
+   */
+  boolean badRequest() {
+    return cause.startsWith("HTTP status 400 ");
+  }
+
   /** The failure that an exporter's result carries; it may carry none. */
   static Failure of(@Nullable Throwable thrown) {
     if (thrown instanceof HttpExportException http && http.getResponse() != null) {
