@@ -499,6 +499,11 @@ int main(int count, char **arguments) {
         prefork(number);
         return 0;
     }
+    if (sscanf(what, "tree:%u:%d", &random_state, &number) == 2) {
+        say("fact self %d\n", getpid());
+        grow(number);
+        return 0;
+    }
     int size;
     if (sscanf(what, "forest:%u:%d:%d", &random_state, &number, &size) == 3) {
         say("fact self %d\n", getpid());

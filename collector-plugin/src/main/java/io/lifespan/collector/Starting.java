@@ -22,7 +22,8 @@ final class Starting<T> {
   private void make(Work<T> work) {
     try {
       made.complete(work.make());
-    } catch (CannotStartException | RuntimeException | LinkageError e) {
+    } catch (Throwable e) {
+      // Whatever it is: who waits must learn of it.
       made.completeExceptionally(e);
     }
   }
