@@ -19,6 +19,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class TaskFiles {
 
+  private static final String EFFECTIVE = "CapEff:";
+  private static final int CAP_SYS_PTRACE = 19;
   private static final int PATH = 64;
   private static final int CONTENT = 4096;
   private static final int ENTRIES = 32 * 1024;
@@ -85,6 +87,19 @@ final class TaskFiles {
     int length = read("/proc/" + pid + "/task/" + tid + "/wchan");
     String name = length <= 0 ? "0" : new String(bytes, 0, length, UTF_8);
     return name.equals("0") ? null : name;
+  }
+
+  /** Whether this process has the capability that opens /proc/PID/syscall of others. */
+  boolean mayTrace() {
+    int length = read("/proc/self/status");
+    String status = length <= 0 ? "" : new String(bytes, 0, length, UTF_8);
+    for (String line : status.split("\n", -1)) {
+      if (line.startsWith(EFFECTIVE)) {
+        long held = Long.parseUnsignedLong(line.substring(EFFECTIVE.length()).strip(), 16);
+        return (held >>> CAP_SYS_PTRACE & 1) != 0;
+      }
+    }
+    return true;
   }
 
   /** Where a link below a process's directory points to; null if that cannot be read. */

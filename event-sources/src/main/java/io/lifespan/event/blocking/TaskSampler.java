@@ -298,13 +298,20 @@ public final class TaskSampler implements AutoCloseable {
         task.notBeforeNanos());
   }
 
+  /** Single processes may be closed to anybody; only of a missing right something can be done. */
+  private void tellHidden() {
+    if (!files.mayTrace()) {
+      listener.callsHidden();
+    }
+  }
+
   private void pause(CpuBudget budget, boolean hurried, long atLeastNanos) {
     long cpu = clocks.threadCpuNanos();
     cpuNanos = cpu;
     denied = files.denied();
     if (denied > 0 && !deniedTold) {
       deniedTold = true;
-      listener.callsHidden();
+      tellHidden();
     }
     long wait = Math.max(budget.settle(System.nanoTime(), cpu, hurried), atLeastNanos);
     long end = System.nanoTime() + wait;
