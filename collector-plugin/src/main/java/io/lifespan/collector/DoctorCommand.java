@@ -69,8 +69,7 @@ final class DoctorCommand implements Subcommand {
       findings.add(Finding.info(source.name(), text));
     }
     findings.add(Finding.info("buffers", Buffers.text(settings)));
-    findings.add(Proof.by(watch));
-    findings.add(Finding.info("events", settings.events().toString()));
+    findings.addAll(events(settings, watch));
     findings.add(Finding.info("arguments", arguments(settings)));
     if (settings.blocking().enabled()) {
       findings.addAll(MountReport.of(settings.blocking()));
@@ -84,6 +83,16 @@ final class DoctorCommand implements Subcommand {
       case DEGRADED -> ExitCodes.FAILED;
       case BROKEN -> ExitCodes.USAGE;
     };
+  }
+
+  /** An agent refuses to start with events of which no spans can be made: nothing is to be proved. */
+  private static List<Finding> events(Settings settings, Watch watch) {
+    List<String> problems =
+        SpanEvents.problems(settings.events(), settings.trace().rules().records());
+    if (!problems.isEmpty()) {
+      return problems.stream().map(text -> Finding.broken("events", text)).toList();
+    }
+    return List.of(Proof.by(watch), Finding.info("events", settings.events().toString()));
   }
 
   private static String works(EventSource source) {

@@ -65,6 +65,25 @@ class DoctorIT {
   }
 
   @Test
+  void whereOnlyFailedExitsAreWantedOneIsSeen() throws Exception {
+    Program.Result result =
+        doctor(Map.of("OTEL_SDK_DISABLED", "true"), "-D", "lifespan.events=nonzero_exit");
+
+    assertThat(result.out()).containsPattern("proof: .* exit code 7");
+    assertThat(result.exitCode()).isZero();
+  }
+
+  @Test
+  void eventsOfWhichNoSpansCanBeMadeAreSaid() throws Exception {
+    Program.Result result = doctor(Map.of("OTEL_SDK_DISABLED", "true"), "-D", "lifespan.events=fork");
+
+    assertThat(result.exitCode()).isEqualTo(2);
+    assertThat(result.out())
+        .containsPattern("events: +lifespan.events: ")
+        .containsPattern("verdict: +cannot work here, see events");
+  }
+
+  @Test
   void aProgramReadsAnObjectALine() throws Exception {
     Program.Result result = doctor(Map.of("OTEL_SDK_DISABLED", "true"), "--json");
 

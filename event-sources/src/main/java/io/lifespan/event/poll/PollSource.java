@@ -84,7 +84,7 @@ public final class PollSource implements EventSource {
     }
     try {
       Epoll epoll = new Epoll();
-      WakeableWait waiting = new WakeableWait(epoll.descriptor());
+      WakeableWait waiting = waitingAt(epoll);
       Triggers triggers = new Triggers();
       triggers.addTo(epoll, TRIGGERS);
       Told told = new Told(options.selection(), counters);
@@ -160,6 +160,15 @@ public final class PollSource implements EventSource {
       source.triggers.close();
       source.waiting.close();
       source.epoll.close();
+    }
+  }
+
+  private static WakeableWait waitingAt(Epoll epoll) throws SystemCallException {
+    try {
+      return new WakeableWait(epoll.descriptor());
+    } catch (SystemCallException failure) {
+      epoll.close();
+      throw failure;
     }
   }
 

@@ -10,7 +10,6 @@ import io.lifespan.procfs.Bytes;
 import io.lifespan.procfs.ProcCapture;
 import io.lifespan.procfs.ProcFile;
 import io.lifespan.procfs.ProcStat;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.Iterator;
@@ -20,25 +19,14 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Every process that /proc shows. New ones are found by a look; their ends are told by a pidfd;
- * that they executed something shows when they are looked at again: soon and often while they are
- * young, then now and then.
+ * that they executed something shows when they are looked at again ({@link Rechecks}).
  */
 final class Processes implements AutoCloseable {
-
-  /** After how long a young process is looked at again. */
-  private static final long[] CHECK_NANOS = {
-    1_000_000, 3_000_000, 10_000_000, 30_000_000, 100_000_000, 300_000_000, 1_000_000_000
-  };
-
-  /** How many old ones are looked at again with each look. */
-  private static final int OLD_CHECKS = 8;
 
   /** How long a process that has ended may wait to be reaped before its end is told without how. */
   private static final long REAP_NANOS = 1_000_000_000;
 
   private static final int READ_ATTEMPTS = 3;
-
-  private static final int MAX_YOUNG_HASTENED = 200;
 
   private final ProcFsReader procFs;
   private final Epoll epoll;
@@ -48,13 +36,12 @@ final class Processes implements AutoCloseable {
   private final int maxPidFds;
   private final PidFd pidFds = new PidFd();
   private final Map<Integer, Watched> known = new HashMap<>();
-  private final List<Watched> young = new ArrayList<>();
-  private final ArrayDeque<Watched> old = new ArrayDeque<>();
+  private final Rechecks rechecks;
   private final List<Watched> unreaped = new ArrayList<>();
   private int openPidFds;
   private int looks;
   private boolean news;
-  private long nextCheckNanos = Long.MAX_VALUE;
+  private long nextReapNanos = Long.MAX_VALUE;
   private volatile long shortestLifeNanos = Long.MAX_VALUE;
 
   /**
@@ -73,20 +60,19 @@ final class Processes implements AutoCloseable {
     this.told = told;
     this.clock = clock;
     this.maxPidFds = maxPidFds;
+    rechecks = new Rechecks(procFs, told);
   }
 
   /** Takes what is alive by now as known. */
   void populate() {
     looks++;
     procFs.list(pid -> add(pid, procFs.readIdentity(pid), openPidFd(pid)));
-    old.addAll(known.values());
-    young.clear();
-    nextCheckNanos = Long.MAX_VALUE;
+    rechecks.addOld(known.values());
   }
 
   /** When {@link #check} has something to do. */
   long nextCheckNanos() {
-    return nextCheckNanos;
+    return Math.min(nextReapNanos, rechecks.nextNanos());
   }
 
   /** The shortest life that was seen as a whole; {@link Long#MAX_VALUE} if none was. */
@@ -108,8 +94,7 @@ final class Processes implements AutoCloseable {
         }
       }
     }
-    checkOld();
-    return news;
+    return rechecks.checkOld() || news;
   }
 
   /** The pidfd of a process has something to say. */
@@ -126,7 +111,7 @@ final class Processes implements AutoCloseable {
         Integer status = process.identity.readable() ? stat.exitStatus() : null;
         if (status == null) {
           unreaped.add(process);
-          nextCheckNanos = Math.min(nextCheckNanos, process.endNanos + REAP_NANOS);
+          nextReapNanos = Math.min(nextReapNanos, process.endNanos + REAP_NANOS);
           return;
         }
         tellEnd(process, process.endNanos, status, true);
@@ -139,28 +124,20 @@ final class Processes implements AutoCloseable {
 
   /** Something was executed: the young are to be looked at again. */
   void hasten(long nowNanos) {
-    if (young.size() <= MAX_YOUNG_HASTENED) {
-      for (Watched each : young) {
-        each.nextCheckNanos = nowNanos;
-      }
-      nextCheckNanos = young.isEmpty() ? nextCheckNanos : nowNanos;
-    }
+    rechecks.hasten(nowNanos);
   }
 
   /** Looks again at what is due. */
   void check(long nowNanos) {
-    if (nowNanos < nextCheckNanos) {
-      return;
-    }
-    nextCheckNanos = Long.MAX_VALUE;
-    young.removeIf(each -> checkYoung(each, nowNanos));
+    rechecks.checkYoung(nowNanos);
+    nextReapNanos = Long.MAX_VALUE;
     for (Iterator<Watched> all = unreaped.iterator(); all.hasNext(); ) {
       Watched each = all.next();
       if (nowNanos - each.endNanos >= REAP_NANOS) {
         all.remove();
         tellEnd(each, each.endNanos, null, true);
       } else {
-        nextCheckNanos = Math.min(nextCheckNanos, each.endNanos + REAP_NANOS);
+        nextReapNanos = Math.min(nextReapNanos, each.endNanos + REAP_NANOS);
       }
     }
   }
@@ -212,9 +189,7 @@ final class Processes implements AutoCloseable {
       tellEnd(process, nowNanos, process.identity.readable() ? stat.exitStatus() : null, false);
       return;
     }
-    process.nextCheckNanos = nowNanos + CHECK_NANOS[0];
-    nextCheckNanos = Math.min(nextCheckNanos, process.nextCheckNanos);
-    young.add(process);
+    rechecks.addYoung(process, nowNanos);
     triggers.watchFilesOf(pid);
   }
 
@@ -234,17 +209,16 @@ final class Processes implements AutoCloseable {
   private @Nullable Watched add(int pid, ProcCapture capture, int pidFd) {
     ProcStat stat = stat(capture);
     if (stat == null) {
-      if (pidFd != Watched.NONE) {
-        RawFiles.close(pidFd);
-        openPidFds--;
-      }
+      close(pidFd);
       return null;
+    }
+    if (pidFd != Watched.NONE && epoll.add(pidFd, Epoll.IN | Epoll.EDGE, pid) < 0) {
+      // No more can be waited at: the end of this one is found by a look.
+      close(pidFd);
+      pidFd = Watched.NONE;
     }
     Watched process = new Watched(pid, stat.startTicks(), pidFd, Identity.of(capture), looks);
     known.put(pid, process);
-    if (pidFd != Watched.NONE) {
-      epoll.add(pidFd, Epoll.IN | Epoll.EDGE, pid);
-    }
     if (looks == 1) {
       triggers.watchFilesOf(pid);
     }
@@ -261,62 +235,15 @@ final class Processes implements AutoCloseable {
   }
 
   private void closePidFd(Watched process) {
-    if (process.pidFd != Watched.NONE) {
-      RawFiles.close(process.pidFd);
-      process.pidFd = Watched.NONE;
+    close(process.pidFd);
+    process.pidFd = Watched.NONE;
+  }
+
+  private void close(int pidFd) {
+    if (pidFd != Watched.NONE) {
+      RawFiles.close(pidFd);
       openPidFds--;
     }
-  }
-
-  /** True if it is not young any more. */
-  private boolean checkYoung(Watched process, long nowNanos) {
-    if (process.ended || process.told) {
-      return true;
-    }
-    if (nowNanos >= process.nextCheckNanos) {
-      compare(process);
-      process.checks++;
-      if (process.checks >= CHECK_NANOS.length) {
-        old.add(process);
-        return true;
-      }
-      process.nextCheckNanos = nowNanos + CHECK_NANOS[process.checks];
-    }
-    nextCheckNanos = Math.min(nextCheckNanos, process.nextCheckNanos);
-    return false;
-  }
-
-  private void checkOld() {
-    for (int i = Math.min(OLD_CHECKS, old.size()); i > 0; i--) {
-      Watched process = old.remove();
-      if (!process.ended && !process.told) {
-        compare(process);
-        old.add(process);
-      }
-    }
-  }
-
-  /** Tells of an exec if there was one since it was looked at last. */
-  private void compare(Watched process) {
-    ProcCapture capture = procFs.readIdentity(process.pid);
-    ProcStat stat = stat(capture);
-    if (stat == null || stat.startTicks() != process.startTicks || stat.isDead()) {
-      return;
-    }
-    Identity identity = Identity.of(capture);
-    if (identity.isUnsettled()) {
-      return;
-    }
-    if (process.identity.executedBefore(identity)) {
-      ProcCapture whole = procFs.read(process.pid);
-      if (!Identity.of(whole).equals(identity)) {
-        return; // in the midst of it
-      }
-      news = true;
-      told.tell(new ProcessEvent.Exec(System.nanoTime(), process.pid, process.pid, whole));
-      process.checks = 0;
-    }
-    process.identity = identity;
   }
 
   private void tellEnd(Watched process, long nanos, @Nullable Integer status, boolean exact) {
