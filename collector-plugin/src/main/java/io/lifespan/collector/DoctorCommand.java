@@ -85,7 +85,9 @@ final class DoctorCommand implements Subcommand {
     };
   }
 
-  /** An agent refuses to start with events of which no spans can be made: nothing is to be proved. */
+  /**
+   * An agent refuses to start with events of which no spans can be made: nothing is to be proved.
+   */
   private static List<Finding> events(Settings settings, Watch watch) {
     List<String> problems =
         SpanEvents.problems(settings.events(), settings.trace().rules().records());

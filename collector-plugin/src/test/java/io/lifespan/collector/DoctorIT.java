@@ -75,7 +75,8 @@ class DoctorIT {
 
   @Test
   void eventsOfWhichNoSpansCanBeMadeAreSaid() throws Exception {
-    Program.Result result = doctor(Map.of("OTEL_SDK_DISABLED", "true"), "-D", "lifespan.events=fork");
+    Program.Result result =
+        doctor(Map.of("OTEL_SDK_DISABLED", "true"), "-D", "lifespan.events=fork");
 
     assertThat(result.exitCode()).isEqualTo(2);
     assertThat(result.out())

@@ -24,9 +24,6 @@ import io.opentelemetry.api.logs.Severity;
 import io.opentelemetry.api.trace.SpanContext;
 import io.opentelemetry.sdk.resources.Resource;
 import io.opentelemetry.semconv.ErrorAttributes;
-import java.util.EnumMap;
-import java.util.Locale;
-import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
@@ -42,12 +39,6 @@ import java.util.function.LongSupplier;
  */
 public final class ProcessLogs implements LifecycleListener {
 
-  /** Losses are told at most so often, each time the sum since the last. */
-  private static final long LOSS_NANOS = TimeUnit.SECONDS.toNanos(10);
-
-  private static final long NANOS_PER_MILLI = 1_000_000;
-  private static final long MILLIS_PER_SECOND = 1_000;
-
   /** How often the living are looked through for those that have become long-lived. */
   private static final long LOOK_NANOS = TimeUnit.SECONDS.toNanos(1);
 
@@ -55,14 +46,10 @@ public final class ProcessLogs implements LifecycleListener {
   private final Set<LogEvent> wanted;
   private final ProcessSpans spans;
   private final EventLog log;
-  private final Resource self;
-  private final Function<ProcessEvent.Loss.Where, LossCause> causes;
+  private final LossLog losses;
   private final LongSupplier epochClock;
-  private final Map<ProcessEvent.Loss.Where, Long> lost =
-      new EnumMap<>(ProcessEvent.Loss.Where.class);
   private final IsoTime times = new IsoTime();
   private final AtomicLong failed = new AtomicLong();
-  private long nextLossNanos = Long.MIN_VALUE;
   private long nextLookNanos = Long.MIN_VALUE;
 
   /**
@@ -81,8 +68,7 @@ public final class ProcessLogs implements LifecycleListener {
     this.wanted = options.events();
     this.spans = spans;
     this.log = log;
-    this.self = self;
-    this.causes = causes;
+    this.losses = new LossLog(log, self, causes, epochClock);
     this.epochClock = epochClock;
   }
 
@@ -119,8 +105,7 @@ public final class ProcessLogs implements LifecycleListener {
   @Override
   public void eventsLost(ProcessEvent.Loss loss) {
     if (wanted.contains(LogEvent.LOSS)) {
-      lost.merge(loss.where(), loss.count(), Long::sum);
-      tellLosses(loss.timeNanos());
+      guarded(() -> losses.add(loss));
     }
   }
 
@@ -129,9 +114,7 @@ public final class ProcessLogs implements LifecycleListener {
    * called on the table's thread, as often as is convenient.
    */
   public void tick(ProcessTable table, long nowNanos) {
-    if (!lost.isEmpty()) {
-      tellLosses(nowNanos);
-    }
+    guarded(() -> losses.tellIfDue(nowNanos));
     if (wanted.contains(LogEvent.START)
         && (nextLookNanos == Long.MIN_VALUE || nowNanos - nextLookNanos >= 0)) {
       nextLookNanos = nowNanos + LOOK_NANOS;
@@ -149,11 +132,18 @@ public final class ProcessLogs implements LifecycleListener {
   }
 
   private void tell(TrackedProcess process, Teller teller) {
+    guarded(
+        () -> {
+          Command command = spans.command(process);
+          if (command != null) {
+            teller.tell(process, command);
+          }
+        });
+  }
+
+  private void guarded(Runnable telling) {
     try {
-      Command command = spans.command(process);
-      if (command != null) {
-        teller.tell(process, command);
-      }
+      telling.run();
     } catch (RuntimeException e) {
       failed.incrementAndGet();
     }
@@ -207,32 +197,17 @@ public final class ProcessLogs implements LifecycleListener {
   }
 
   private void exit(TrackedProcess process, Command command, WaitStatus status) {
-    String how =
-        status.signaled()
-            ? " was ended by " + Signal.name(status.signal())
-            : " exited with code " + status.exitCode();
     emit(
         Semconv.EVENT_EXIT,
         process.endEpochNanos(),
-        severity(status),
-        spans.name(process, command) + how + " after " + lifetime(process),
+        ExitWords.severity(status),
+        spans.name(process, command)
+            + ExitWords.how(status)
+            + " after "
+            + ExitWords.lifetime(process),
         outcome(process, command, status),
         process,
         command);
-  }
-
-  /** What a person or a service manager asked for is a warning, what nobody asked for an error. */
-  private static Severity severity(WaitStatus status) {
-    if (status.success()) {
-      return Severity.INFO;
-    }
-    if (!status.signaled()) {
-      return Severity.WARN;
-    }
-    return switch (Signal.name(status.signal())) {
-      case "SIGHUP", "SIGINT", "SIGPIPE", "SIGTERM" -> Severity.WARN;
-      default -> Severity.ERROR;
-    };
   }
 
   private void tellIfLongLived(TrackedProcess process, long nowNanos) {
@@ -254,42 +229,6 @@ public final class ProcessLogs implements LifecycleListener {
         attributes.build(),
         process,
         command);
-  }
-
-  private void tellLosses(long nowNanos) {
-    if (nextLossNanos != Long.MIN_VALUE && nowNanos - nextLossNanos < 0) {
-      return;
-    }
-    nextLossNanos = nowNanos + LOSS_NANOS;
-    lost.forEach(this::tellLoss);
-    lost.clear();
-  }
-
-  private void tellLoss(ProcessEvent.Loss.Where where, long count) {
-    try {
-      LossCause cause = causes.apply(where);
-      log.emit(
-          Semconv.EVENT_LOSS,
-          epochClock.getAsLong(),
-          Severity.ERROR,
-          String.format(
-              Locale.ROOT,
-              "%,d events were lost: %s; raise %s, now %,d%s",
-              count,
-              cause.text(),
-              cause.setting(),
-              cause.value(),
-              cause.unit()),
-          Attributes.of(
-              Semconv.LOSS_COUNT, count,
-              Semconv.LOSS_PLACE, HealthMetrics.word(where),
-              Semconv.SETTING_NAME, cause.setting(),
-              Semconv.SETTING_VALUE, Long.toString(cause.value())),
-          SpanContext.getInvalid(),
-          self);
-    } catch (RuntimeException e) {
-      failed.incrementAndGet();
-    }
   }
 
   private void emit(
@@ -333,19 +272,5 @@ public final class ProcessLogs implements LifecycleListener {
       attributes.put(Semconv.CORE_DUMP, true);
     }
     return attributes.build();
-  }
-
-  /**
-   * In seconds, to the millisecond below ten; put together by hand, since a formatter costs more
-   * than all else.
-   */
-  private static String lifetime(TrackedProcess process) {
-    long millis = (process.endNanos() - process.startNanos()) / NANOS_PER_MILLI;
-    long seconds = millis / MILLIS_PER_SECOND;
-    if (seconds >= 10) {
-      return seconds + " s";
-    }
-    String thousandths = Long.toString(MILLIS_PER_SECOND + millis % MILLIS_PER_SECOND);
-    return seconds + "." + thousandths.substring(1) + " s";
   }
 }

@@ -11,14 +11,11 @@ import io.lifespan.otel.MetricOptions;
 import io.lifespan.otel.RedactionRules;
 import io.lifespan.otel.Redactor;
 import io.lifespan.otel.SpanRules;
-import java.nio.file.InvalidPathException;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Function;
@@ -36,6 +33,7 @@ final class SettingsReader {
   private final Profile profile;
   private final SettingSources sources;
   private final List<String> errors = new ArrayList<>();
+  private final ValueReader values = new ValueReader(errors);
 
   SettingsReader(Profile profile, SettingSources sources) {
     this.profile = profile;
@@ -51,19 +49,19 @@ final class SettingsReader {
             value(Setting.EVENTS, EventSelection.ALL, this::events),
             value(Setting.SOURCES, AUTOMATIC, this::sources),
             new Settings.Connector(
-                value(Setting.RECEIVE_BUFFER, 16 * MIB, this::bufferSize),
-                value(Setting.THREADS, true, this::flag)),
-            new Settings.Ebpf(value(Setting.RING_BUFFER, 4 * MIB, this::ringSize)),
+                value(Setting.RECEIVE_BUFFER, 16 * MIB, values::bufferSize),
+                value(Setting.THREADS, true, values::flag)),
+            new Settings.Ebpf(value(Setting.RING_BUFFER, 4 * MIB, values::ringSize)),
             new Settings.Poll(
-                value(Setting.POLL_INTERVAL, PollOptions.DEFAULT_INTERVAL, this::duration),
-                value(Setting.POLL_CPU, 5, raw -> count(raw, 1, 100)) / 100.0),
+                value(Setting.POLL_INTERVAL, PollOptions.DEFAULT_INTERVAL, values::duration),
+                value(Setting.POLL_CPU, 5, raw -> values.count(raw, 1, 100)) / 100.0),
             blocking(),
-            value(Setting.QUEUE_SIZE, 65_536, raw -> count(raw, 64, 16 * MIB)),
-            value(Setting.ARGUMENTS, arguments, this::arguments),
+            value(Setting.QUEUE_SIZE, 65_536, raw -> values.count(raw, 64, 16 * MIB)),
+            value(Setting.ARGUMENTS, arguments, values::arguments),
             redaction(),
             new Settings.Trace(
-                value(Setting.LONG_LIVED_AFTER, Duration.ofSeconds(60), this::duration),
-                value(Setting.MAX_SPANS, 10_000, raw -> count(raw, 1, 10_000_000)),
+                value(Setting.LONG_LIVED_AFTER, Duration.ofSeconds(60), values::duration),
+                value(Setting.MAX_SPANS, 10_000, raw -> values.count(raw, 1, 10_000_000)),
                 new SamplerSettings(sources, profile, errors).sampler(),
                 rules()),
             metrics(),
@@ -79,8 +77,8 @@ final class SettingsReader {
   private Settings.Blocking blocking() {
     ProberOptions prober = ProberOptions.DEFAULTS;
     SamplerOptions sampler = SamplerOptions.DEFAULTS;
-    Duration slowAfter = value(Setting.SLOW_AFTER, prober.slowAfter(), this::duration);
-    Duration stuckAfter = value(Setting.STUCK_AFTER, prober.stuckAfter(), this::duration);
+    Duration slowAfter = value(Setting.SLOW_AFTER, prober.slowAfter(), values::duration);
+    Duration stuckAfter = value(Setting.STUCK_AFTER, prober.stuckAfter(), values::duration);
     if (stuckAfter.compareTo(slowAfter) < 0) {
       errors.add(
           Setting.STUCK_AFTER.settingName()
@@ -88,19 +86,19 @@ final class SettingsReader {
               + Setting.SLOW_AFTER.settingName());
     }
     return new Settings.Blocking(
-        value(Setting.BLOCKING, true, this::flag),
+        value(Setting.BLOCKING, true, values::flag),
         new ProberOptions(
-            value(Setting.PROBE_INTERVAL, prober.interval(), this::duration),
+            value(Setting.PROBE_INTERVAL, prober.interval(), values::duration),
             slowAfter,
             stuckAfter,
             new MountFilter(
                 value(Setting.INCLUDED_MOUNTS, List.of(), SettingsReader::list),
                 value(Setting.EXCLUDED_MOUNTS, List.of(), SettingsReader::list))),
-        value(Setting.HOST_MOUNTS, false, this::flag),
+        value(Setting.HOST_MOUNTS, false, values::flag),
         new SamplerOptions(
-            value(Setting.SAMPLE_CPU, 1, raw -> count(raw, 1, 100)) / 100.0,
-            value(Setting.SAMPLE_INTERVAL, sampler.interval(), this::duration),
-            value(Setting.REPORT_AFTER, sampler.reportAfter(), this::duration)));
+            value(Setting.SAMPLE_CPU, 1, raw -> values.count(raw, 1, 100)) / 100.0,
+            value(Setting.SAMPLE_INTERVAL, sampler.interval(), values::duration),
+            value(Setting.REPORT_AFTER, sampler.reportAfter(), values::duration)));
   }
 
   private static List<String> list(RawSetting raw) {
@@ -140,8 +138,8 @@ final class SettingsReader {
   }
 
   private SpanRules rules() {
-    Duration record = value(Setting.RECORD, Duration.ZERO, this::duration);
-    boolean onlyFailed = value(Setting.ONLY_FAILED, false, this::flag);
+    Duration record = value(Setting.RECORD, Duration.ZERO, values::duration);
+    boolean onlyFailed = value(Setting.ONLY_FAILED, false, values::flag);
     if (onlyFailed && !record.isZero()) {
       errors.add(
           Setting.ONLY_FAILED.settingName()
@@ -151,11 +149,13 @@ final class SettingsReader {
     }
     return new SpanRules(
         onlyFailed && record.isZero(),
-        value(Setting.MIN_DURATION, Duration.ZERO, this::duration),
+        value(Setting.MIN_DURATION, Duration.ZERO, values::duration),
         record,
         value(
-            Setting.MAX_RECORDED, SpanRules.DEFAULT_MAX_RECORDED, raw -> count(raw, 1, 10_000_000)),
-        value(Setting.KERNEL_THREADS, false, this::flag));
+            Setting.MAX_RECORDED,
+            SpanRules.DEFAULT_MAX_RECORDED,
+            raw -> values.count(raw, 1, 10_000_000)),
+        value(Setting.KERNEL_THREADS, false, values::flag));
   }
 
   private MetricOptions metrics() {
@@ -164,15 +164,15 @@ final class SettingsReader {
         value(
             Setting.MAX_EXECUTABLES,
             MetricOptions.DEFAULT_MAX_EXECUTABLES,
-            raw -> count(raw, 0, 100_000)),
+            raw -> values.count(raw, 0, 100_000)),
         value(
             Setting.MAX_RESOURCES,
             MetricOptions.DEFAULT_MAX_RESOURCES,
-            raw -> count(raw, 0, 100_000)),
+            raw -> values.count(raw, 0, 100_000)),
         value(
             Setting.TOP_PROCESSES,
             MetricOptions.DEFAULT_TOP_PROCESSES,
-            raw -> count(raw, 0, 10_000)),
+            raw -> values.count(raw, 0, 10_000)),
         buckets != null && buckets.value().equalsIgnoreCase("explicit_bucket_histogram"));
   }
 
@@ -185,12 +185,12 @@ final class SettingsReader {
     errors.addAll(checked.errors());
     RawSetting dir = sources.find(Setting.OTLP_DIR.settingName());
     return new Settings.Export(
-        checked.toEndpoint(), dir == null ? null : path(dir), otel, checked.warnings());
+        checked.toEndpoint(), dir == null ? null : values.path(dir), otel, checked.warnings());
   }
 
   private Settings.@Nullable Health health() {
     RawSetting given = sources.find(Setting.HEALTH_PORT.settingName());
-    Integer port = given == null ? null : count(given, 1, 65_535);
+    Integer port = given == null ? null : values.count(given, 1, 65_535);
     String host = value(Setting.HEALTH_HOST, "127.0.0.1", RawSetting::value);
     return port == null ? null : new Settings.Health(host, port);
   }
@@ -214,12 +214,12 @@ final class SettingsReader {
     if (raw.value().strip().equalsIgnoreCase("auto")) {
       return AUTOMATIC;
     }
-    List<String> names = names(raw, "source", SOURCE_NAMES);
+    List<String> names = values.names(raw, "source", SOURCE_NAMES);
     return names == null ? null : new Settings.Sources(names.stream().distinct().toList(), false);
   }
 
   private @Nullable EventSelection events(RawSetting raw) {
-    List<String> names = names(raw, "event", EventSelection.names());
+    List<String> names = values.names(raw, "event", EventSelection.names());
     return names == null ? null : EventSelection.of(names).orElse(null);
   }
 
@@ -227,7 +227,7 @@ final class SettingsReader {
     if (raw.value().equalsIgnoreCase("none")) {
       return Set.of();
     }
-    List<String> names = names(raw, "log event", LogEvent.names());
+    List<String> names = values.names(raw, "log event", LogEvent.names());
     if (names == null) {
       return null;
     }
@@ -239,105 +239,5 @@ final class SettingsReader {
       }
     }
     return events;
-  }
-
-  /** The names in a list; null if there is none, or one that is not known. */
-  private @Nullable List<String> names(RawSetting raw, String what, List<String> known) {
-    List<String> names =
-        Arrays.stream(raw.value().split(",", -1))
-            .map(name -> name.strip().toLowerCase(Locale.ROOT))
-            .filter(name -> !name.isEmpty())
-            .toList();
-    boolean allKnown = !names.isEmpty();
-    for (String name : names) {
-      if (!known.contains(name)) {
-        allKnown = false;
-        String article = what.startsWith("e") ? "an " : "a ";
-        String choice = " (" + String.join(", ", known) + ")";
-        errors.add(
-            raw.error(
-                "\""
-                    + name
-                    + "\" is not "
-                    + article
-                    + what
-                    + choice
-                    + Suggestion.text(name, known)));
-      }
-    }
-    if (names.isEmpty()) {
-      errors.add(raw.badValue("a list of " + what + "s: " + String.join(", ", known)));
-    }
-    return allKnown ? names : null;
-  }
-
-  private @Nullable Integer ringSize(RawSetting raw) {
-    Long bytes = Quantities.bytes(raw.value());
-    if (bytes == null || bytes < 64 << 10 || bytes > 1024L * MIB || Long.bitCount(bytes) != 1) {
-      errors.add(raw.badValue("a power of two from 64k to 1g, for example 4m"));
-      return null;
-    }
-    return bytes.intValue();
-  }
-
-  private @Nullable Integer bufferSize(RawSetting raw) {
-    Long bytes = Quantities.bytes(raw.value());
-    if (bytes == null || bytes < 4096 || bytes > 1024L * MIB) {
-      errors.add(raw.badValue("a size from 4k to 1g, for example 16m"));
-      return null;
-    }
-    return bytes.intValue();
-  }
-
-  private @Nullable Integer count(RawSetting raw, int least, int most) {
-    try {
-      int count = Integer.parseInt(raw.value());
-      if (count >= least && count <= most) {
-        return count;
-      }
-    } catch (NumberFormatException notANumber) {
-      // told below
-    }
-    errors.add(raw.badValue("a whole number from " + least + " to " + most));
-    return null;
-  }
-
-  private @Nullable Boolean flag(RawSetting raw) {
-    return switch (raw.value().toLowerCase(Locale.ROOT)) {
-      case "true" -> true;
-      case "false" -> false;
-      default -> {
-        errors.add(raw.badValue("true or false"));
-        yield null;
-      }
-    };
-  }
-
-  private @Nullable Arguments arguments(RawSetting raw) {
-    for (Arguments choice : Arguments.values()) {
-      if (choice.name().equalsIgnoreCase(raw.value())) {
-        return choice;
-      }
-    }
-    errors.add(raw.badValue("off, count or redacted"));
-    return null;
-  }
-
-  private @Nullable Duration duration(RawSetting raw) {
-    Duration duration = Quantities.duration(raw.value());
-    if (duration == null || duration.isZero()) {
-      errors.add(raw.badValue("a duration above 0, for example 500ms, 60s, 5m or 1h"));
-      return null;
-    }
-    return duration;
-  }
-
-  private @Nullable Path path(RawSetting raw) {
-    try {
-      return Path.of(raw.value());
-    } catch (InvalidPathException invalid) {
-      errors.add(raw.badValue("a path"));
-      return null;
-    }
   }
 }
